@@ -158,11 +158,14 @@ struct session {
     struct arena names;
 };
 
-static const struct profile *read_profile(void *state, struct err *err)
+static const struct profile *read_profile(void *state, bool event_stacks,
+                                          struct err *err)
 {
     struct asked *a = state;
 
-    a->profile = load(a->options, a->files, a->count, LOAD_ALL, &a->status);
+    profile_free(a->profile);
+    a->profile = load(a->options, a->files, a->count,
+                      event_stacks ? LOAD_EVENTS : LOAD_ALL, &a->status);
     if (!a->profile)
         err_set(err, ERR_IO, "%s", ""); /* load has said why */
     return a->profile;

@@ -286,6 +286,7 @@ static struct recording *read_inputs(const struct options *o,
         .frames = &frames.source,
         .thread_weights = o->thread_weights,
         .periods = o->periods,
+        .event_stacks = what == LOAD_EVENTS,
         .progress = progress,
     };
     const struct input_scheme *scheme = NULL;

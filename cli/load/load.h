@@ -15,6 +15,7 @@
  * it lists what idle samples have too, and with LOAD_ALL it takes 0.95 s
  * instead of 0.06 for a database of 16 million samples. */
 enum load_what {
+    LOAD_EVENTS, /* every sample, and the stacks of events for SQL */
     LOAD_ALL,    /* every sample with its time */
     LOAD_COUNTS, /* enough for the options' filter to count samples */
     LOAD_BUSY    /* like LOAD_COUNTS, but idle samples are only counted */

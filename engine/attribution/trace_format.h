@@ -55,6 +55,9 @@ struct read_options {
      * first frame. */
     const struct frame_rules_source *frames;
     const struct other_samples *others; /* NULL: those of the trace */
+    /* NULL: none. Attributed with the samples, then in event_stacks. */
+    const struct other_samples *beside;
+    bool event_stacks; /* recording_open sets `beside` to all events */
     const struct progress *progress; /* may be NULL */
 };
 

@@ -116,6 +116,79 @@ static bool nothing_readable(const struct trace_format *format,
     return damaged && !p->samples.len && (format->named || !p->trace.events);
 }
 
+/* The samples that `observe` adds, while `seen` keeps none. */
+static struct samples observe_others(const struct other_samples *others,
+                                     struct observations *seen)
+{
+    struct samples made = {0};
+
+    if (!others)
+        return made;
+    others->observe(others->context, seen);
+    made = seen->samples;
+    seen->samples = (struct samples){0};
+    return made;
+}
+
+static void add_beside(struct observations *seen, struct samples *beside)
+{
+    observed_ends_state(seen, beside);
+    for (size_t i = 0; i < beside->len; i++)
+        observe_sample(seen, &(struct observed_sample){
+                                 .time = beside->time[i],
+                                 .thread_key = beside->thread[i],
+                                 .outer = beside->stack[i],
+                                 .inner = beside->inner[i],
+                                 .leaf = beside->leaf[i],
+                                 .weight = 1,
+                                 .period = beside->period
+                                               ? beside->period[i]
+                                               : 0,
+                                 .cpu = beside->cpu[i],
+                                 .flags = beside->flags[i],
+                             });
+    samples_release(beside);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct event_stack_at *a = x, *b = y;
+
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Call after attribute(): the stacks of events are known by their places, and
+ * are no samples any more. */
+static void take_event_stacks(struct profile *p)
+{
+    struct samples *s = &p->samples;
+    uint32_t *order = mem_new(s->len + 1, sizeof(*order));
+    bool periods = false;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->len; i++) {
+        if (s->flags[i] & SAMPLE_OF_EVENT) {
+            uint64_t place = s->period ? s->period[i] : 0;
+
+            if (s->stack[i])
+                *vec_add(&p->event_stacks) =
+                    (struct event_stack_at){place, s->stack[i]};
+            continue;
+        }
+        periods |= s->period && s->period[i];
+        order[n++] = (uint32_t)i;
+    }
+    if (p->event_stacks.len)
+        qsort(p->event_stacks.data, p->event_stacks.len,
+              sizeof(*p->event_stacks.data), by_place);
+    samples_reorder(s, order, n);
+    if (!periods) {
+        free(s->period);
+        s->period = NULL;
+    }
+    free(order);
+}
+
 /* The last `logs` of the entries belong to the first one. */
 static enum err_code read_and_attribute(const struct trace_format *format,
                                         const struct entry *entries,
@@ -124,7 +197,7 @@ static enum err_code read_and_attribute(const struct trace_format *format,
                                         struct profile *p, struct err *err)
 {
     struct observations *seen = observations_new(p);
-    struct samples others = {0};
+    struct samples others, beside;
     enum err_code code;
 
     p->trace.format =
@@ -132,11 +205,8 @@ static enum err_code read_and_attribute(const struct trace_format *format,
     seen->naming = event_naming_new();
     if (format->has_switches)
         seen->thread_states = thread_time_states(options->event);
-    if (options->others) {
-        options->others->observe(options->others->context, seen);
-        others = seen->samples;
-        seen->samples = (struct samples){0};
-    }
+    others = observe_others(options->others, seen);
+    beside = observe_others(options->beside, seen);
     code = logs ? join_read(format, entries, logs, options, seen, err)
                 : format->read(entries, count, options, seen, err);
     if (!code && seen->thread_states)
@@ -161,8 +231,11 @@ static enum err_code read_and_attribute(const struct trace_format *format,
         observed_ends_state(seen, &seen->samples);
     }
     event_naming_free(seen->naming);
+    add_beside(seen, &beside);
     if (!code && !format->named)
         attribute(seen);
+    if (!code && options->beside)
+        take_event_stacks(p);
     observations_free(seen);
     return code;
 }
@@ -342,6 +415,9 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
 {
     struct read_options with = *options;
     const struct trace_format *format;
+    struct event_trace *trace = NULL;
+    struct other_samples beside;
+    struct profile *p;
 
     if (!with.event)
         with.event = with.default_event;
@@ -361,9 +437,15 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
     format = traces_format(t, err);
     if (!format)
         return NULL;
-    return weighed_events_asked(&with) && !format->weighs_events
-               ? read_weighed(t, paths, count, &with, err)
-               : read_events(t, paths, count, &with, err);
+    if (options->event_stacks && (trace = traces_events(t, NULL))) {
+        beside = event_stacks_beside(trace);
+        with.beside = &beside;
+    }
+    p = weighed_events_asked(&with) && !format->weighs_events
+            ? read_weighed(t, paths, count, &with, err)
+            : read_events(t, paths, count, &with, err);
+    event_trace_close(trace);
+    return p;
 }
 
 struct recording *recording_open(const char *const *paths, size_t count,

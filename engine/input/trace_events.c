@@ -102,6 +102,30 @@ static void observe(void *context, struct observations *seen)
     event_cursor_free(c);
 }
 
+static void observe_beside(void *context, struct observations *seen)
+{
+    struct event_options options = {.stacks = true, .unordered = true};
+    struct event_cursor *c = event_cursor_new(context, &options);
+    const struct event *e;
+
+    while ((e = event_next(c))) {
+        struct observed_sample sample;
+
+        if (!e->stack_count)
+            continue;
+        sample = event_sample(seen, e);
+        sample.flags = SAMPLE_OF_EVENT;
+        sample.period = e->place;
+        observe_sample(seen, &sample);
+    }
+    event_cursor_free(c);
+}
+
+struct other_samples event_stacks_beside(struct event_trace *trace)
+{
+    return (struct other_samples){observe_beside, trace};
+}
+
 /* ---- which sample is whose ---- */
 
 struct timed {

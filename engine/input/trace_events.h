@@ -47,6 +47,9 @@ struct event_stacks *event_stacks_read(struct event_trace *trace,
                                        struct err *err);
 void event_stacks_free(struct event_stacks *stacks);
 
+/* The stacks of all events of a trace, for read_options.beside. */
+struct other_samples event_stacks_beside(struct event_trace *trace);
+
 /* An event as a sample of weight 1: its time, thread, processor and stack. */
 struct observed_sample event_sample(struct observations *seen,
                                     const struct event *e);

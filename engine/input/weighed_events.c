@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "engine/attribution/clr.h"
-#include "engine/base/hash.h"
 #include "engine/base/text.h"
 #include "engine/events/schema.h"
+#include "engine/events/spans.h"
 #include "engine/input/trace_events.h"
 
 /* ---- what events weigh ---- */
@@ -81,8 +81,6 @@ struct pending {
     struct observed_sample sample;
     int64_t from;
     uint64_t weight; /* a field of the event that begins; 0: it has none */
-    uint32_t outer;  /* that began before with the same key; MAP_NONE */
-    bool open;
 };
 
 enum { FIELDS_TOLD = 16 };
@@ -98,8 +96,8 @@ struct weighed_events {
     struct usual_weight named; /* of an event that is not in the table */
     char *ending;              /* that one's */
     VEC(uint8_t) roles;        /* enum role, by kind */
-    VEC(struct pending) pending;
-    struct map pending_ids; /* by key, and whether it is a field */
+    VEC(struct pending) pending; /* by number in `open` */
+    struct open_events open;     /* by key, and whether it is a field */
     bool joined;            /* weights take two events */
     uint64_t met, ended, weighed, valued, left_out;
     const char *fields[FIELDS_TOLD]; /* of the first event, for a message */
@@ -219,26 +217,15 @@ static struct said read_said(struct weighed_events *w, struct profile *p,
     return said;
 }
 
-static void key_of(const struct event *e, const struct said *said,
-                   uint64_t *key, uint32_t *space)
+static uint64_t key_of(const struct event *e, const struct said *said)
 {
-    static const uint8_t none[16];
-
-    *space = said->has_key;
-    *key = said->key;
-    if (said->has_key)
-        return;
-    *key = hash_pair(e->tid, e->pid);
-    if (e->activity && memcmp(e->activity, none, sizeof(none)) != 0)
-        *key = hash_pair(load_u64(e->activity), load_u64(e->activity + 8));
+    return said->has_key ? said->key : event_partner_key(e);
 }
 
 static void begin_event(struct weighed_events *w, struct observations *seen,
                         const struct event *e, const struct said *said)
 {
     struct observed_sample sample = event_sample(seen, e);
-    uint32_t space, outer;
-    uint64_t key;
 
     sample.value = said->value;
     if (!w->joined) {
@@ -249,28 +236,19 @@ static void begin_event(struct weighed_events *w, struct observations *seen,
             w->left_out++;
         return;
     }
-    key_of(e, said, &key, &space);
-    outer = map_get(&w->pending_ids, key, space);
-    map_set(&w->pending_ids, key, space, mem_next_id(w->pending.len));
-    *vec_add(&w->pending) =
-        (struct pending){sample, e->time, said->weight, outer, true};
+    open_events_begin(&w->open, key_of(e, said), said->has_key);
+    *vec_add(&w->pending) = (struct pending){sample, e->time, said->weight};
 }
 
 static void end_event(struct weighed_events *w, struct observations *seen,
                       const struct event *e, const struct said *said)
 {
     struct pending *began;
-    uint64_t key;
-    uint32_t space, id;
+    uint32_t id = open_events_end(&w->open, key_of(e, said), said->has_key);
 
-    key_of(e, said, &key, &space);
-    id = map_get(&w->pending_ids, key, space);
-    if (id == MAP_NONE || !w->pending.data[id].open)
+    if (id == MAP_NONE)
         return;
     began = &w->pending.data[id];
-    began->open = false;
-    if (began->outer != MAP_NONE)
-        map_set(&w->pending_ids, key, space, began->outer);
     w->ended++;
     if (w->weighing == BY_TIME)
         began->sample.weight =
@@ -317,22 +295,6 @@ static void observe(void *context, struct observations *seen)
 
 /* ---- all of it ---- */
 
-/* "Contention/Start" -> "Contention/Stop" */
-static char *ending_of(const char *event)
-{
-    static const char begins[] = "/Start", ends[] = "/Stop";
-    size_t n = strlen(event);
-    char *text;
-
-    if (!text_ends(event, begins))
-        return NULL;
-    n -= sizeof(begins) - 1;
-    text = mem_new(n + sizeof(ends), 1);
-    memcpy(text, event, n);
-    memcpy(text + n, ends, sizeof(ends));
-    return text;
-}
-
 struct weighed_events *weighed_events_new(struct event_trace *trace,
                                           const struct read_options *options)
 {
@@ -344,7 +306,7 @@ struct weighed_events *weighed_events_new(struct event_trace *trace,
     w->options = options;
     w->samples = (struct other_samples){observe, w};
     if (!usual) {
-        w->ending = ending_of(options->event);
+        w->ending = event_ending(options->event);
         w->named =
             (struct usual_weight){.event = options->event, .ending = w->ending};
         usual = &w->named;
@@ -458,7 +420,7 @@ enum err_code weighed_events_end(struct weighed_events *w, struct profile *p,
                        path, w->options->event);
     else if (p)
         state_metric(w, p);
-    map_release(&w->pending_ids);
+    open_events_release(&w->open);
     vec_release(&w->pending);
     vec_release(&w->roles);
     free(w->ending);

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Leaves room for "!+0x", 16 digits and the NUL. */
@@ -42,6 +43,7 @@ void profile_free(struct profile *p)
     vec_release(&p->frames);
     vec_release(&p->functions);
     samples_release(&p->samples);
+    vec_release(&p->event_stacks);
     map_release(&p->location_ids);
     map_release(&p->function_ids);
     vec_release(&p->between);
@@ -50,6 +52,25 @@ void profile_free(struct profile *p)
     il_maps_release(&p->il_maps);
     saved_names_release(&p->saved);
     free(p);
+}
+
+static int compare_place(const void *key, const void *at)
+{
+    uint64_t wanted = *(const uint64_t *)key;
+    uint64_t place = ((const struct event_stack_at *)at)->place;
+
+    return (wanted > place) - (wanted < place);
+}
+
+uint32_t profile_event_stack(const struct profile *p, uint64_t place)
+{
+    const struct event_stack_at *found =
+        !p->event_stacks.len
+            ? NULL
+            : bsearch(&place, p->event_stacks.data, p->event_stacks.len,
+                      sizeof(*found), compare_place);
+
+    return found ? found->stack : 0;
 }
 
 /* The second half of an address's key: which table it counts in. A method in

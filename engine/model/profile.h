@@ -80,6 +80,12 @@ struct time_range {
     int64_t from, to;
 };
 
+/* The stack of an event, by its place in the trace (events.h). */
+struct event_stack_at {
+    uint64_t place;
+    uint32_t stack;
+};
+
 struct profile {
     struct strings *strings;
     struct trace_info trace;
@@ -95,6 +101,8 @@ struct profile {
     VEC(struct frame) frames;
     VEC(struct function) functions;
     struct samples samples;
+    /* Filled for SQL alone; sorted by place. */
+    VEC(struct event_stack_at) event_stacks;
     VEC(struct collection) collections;
     /* Samples that a filter of stacks took out (analysis/algebra.h). */
     struct {
@@ -132,6 +140,9 @@ void profile_free(struct profile *p);
  * holds is one location for each cause. */
 uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
+
+/* The stack of the event there; 0: it has none, or they are not known. */
+uint32_t profile_event_stack(const struct profile *p, uint64_t place);
 
 /* About how many bytes a profile takes with what a report makes of it. */
 uint64_t profile_cost(const struct profile *p);

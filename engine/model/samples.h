@@ -21,6 +21,9 @@ enum sample_flags {
     SAMPLE_FLAGS_ALL = 255 | STACK_END_BITS | SAMPLE_WAIT_BITS,
     /* The thread waits: set by waiting_mark (analysis/waiting.h), not stored. */
     SAMPLE_WAITS = 1 << 12,
+    /* An event's stack, which is attributed with the samples and taken out of
+     * them then (read_options.beside); the period is the event's place. */
+    SAMPLE_OF_EVENT = 1 << 13,
 };
 
 /* The parts of a sample's stack that are known, from its flags. */

@@ -62,6 +62,11 @@ static void add_events(struct description *d)
     for (size_t i = 0; i < EVENT_COLUMNS; i++)
         add(d, "events", "events", event_columns[i].name,
             event_columns[i].type, event_columns[i].about);
+    add(d, "spans", "events", NULL, NULL,
+        "what one event starts and another stops");
+    for (size_t i = 0; i < SPAN_COLUMNS; i++)
+        add(d, "spans", "events", span_columns[i].name, span_columns[i].type,
+            span_columns[i].about);
     add(d, typed, "events", NULL, NULL,
         "events of one name; a column for each field, then those of events");
 }

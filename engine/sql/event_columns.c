@@ -69,6 +69,11 @@ const struct event_column event_columns[EVENT_COLUMNS] = {
         "trace id, span id and labels, as a JSON object", 1, 0},
     [EVENT_ATTRIBUTES] = {"Attributes", "TEXT",
         "attributes of its metadata, as a JSON object", 1, 1},
+    [EVENT_STACK] = {"stack", "INTEGER", "call stack, id in the table stacks",
+        1, 0},
+    [EVENT_FUNCTION] = {"function", "TEXT",
+        "short name of the innermost function on its stack that has one", 1,
+        0},
 };
 /* clang-format on */
 

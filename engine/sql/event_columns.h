@@ -59,6 +59,8 @@ enum event_column_id {
     EVENT_RELATED,
     EVENT_LABELS,
     EVENT_ATTRIBUTES,
+    EVENT_STACK,
+    EVENT_FUNCTION,
     EVENT_COLUMNS,
 };
 
@@ -70,7 +72,23 @@ struct event_column {
 
 extern const struct event_column event_columns[EVENT_COLUMNS];
 
-/* The value of a column of enum event_column_id: one of a kind, or any. */
+/* The columns of the table `spans` (span_table.c). */
+enum span_column_id {
+    SPAN_NAME,
+    SPAN_START,
+    SPAN_END,
+    SPAN_DURATION,
+    SPAN_PID,
+    SPAN_TID,
+    SPAN_ACTIVITY,
+    SPAN_PROVIDER,
+    SPAN_EVENT,
+    SPAN_COLUMNS,
+};
+
+extern const struct event_column span_columns[SPAN_COLUMNS];
+
+/* The value of a column but the last two of enum event_column_id: one of a kind, or any. */
 void event_kind_value(const struct event_kind *kind, int column,
                       struct virtual_value *value);
 void event_result(struct event_trace *trace, const struct event *event,

@@ -37,15 +37,6 @@ static struct event_table *event_table_of(const struct event_rows *r)
     return (struct event_table *)r->base.base.pVtab;
 }
 
-/* The first statement that needs the trace opens it. */
-static bool open_trace(struct query *q, struct place *place)
-{
-    if (!place->trace)
-        place->trace = place->source->open_events(
-            place->source->paths, place->source->path_count, &q->trace_err);
-    return place->trace;
-}
-
 /* ---- tables ---- */
 
 static void declare_column(struct out *columns, const char *before,
@@ -76,7 +67,7 @@ static struct virtual_table *make_event_table(void *context, const char *module,
     }
     if (!strcmp(module, "topfn_event")) {
         *message = "no such event";
-        if (!open_trace(q, place))
+        if (!place_open_events(q, place))
             *message = q->trace_err.message;
         else
             fields = event_fields_new(place->trace, name);
@@ -174,7 +165,9 @@ static void value_of_kind(const struct virtual_table *table, uint32_t kind,
     event_kind_value(event_kind_at(t->place->trace, kind), column, value);
 }
 
-/* A statement that shows times expects them in order. */
+/* A statement that shows times expects them in order. Plans are made before
+ * the profile is read (query_next), so they tell whether it needs the stacks of
+ * events; SQLite does not tell its authorizer of columns in USING. */
 static int event_order(const struct virtual_table *table,
                        sqlite3_index_info *info)
 {
@@ -184,9 +177,13 @@ static int event_order(const struct virtual_table *table,
     bool shows_time = !info->nOrderBy && (virtual_uses(info, EVENT_TIME) ||
                                           virtual_uses(info, EVENT_TIMESTAMP));
     int flags = by_time || shows_time ? PLAN_ORDERED : 0;
+    struct place *place = ((const struct event_table *)table)->place;
 
-    (void)table;
     info->orderByConsumed = by_time;
+    if (virtual_uses(info, EVENT_STACK) || virtual_uses(info, EVENT_FUNCTION)) {
+        place->wants_event_stacks = true;
+        place->wants_frames = true;
+    }
     if (virtual_uses(info, EVENT_NUMBER))
         flags |= PLAN_ORDERED | PLAN_NUMBERED;
     if (virtual_uses(info, EVENT_PID) || virtual_uses(info, EVENT_PROCESS_ID) ||
@@ -381,7 +378,7 @@ static int begin_events(struct virtual_cursor *base, int flags,
     struct event_table *table = event_table_of(r);
     struct event_options options;
 
-    if (!open_trace(table->q, table->place)) {
+    if (!place_open_events(table->q, table->place)) {
         sqlite3_free(table->base.base.zErrMsg);
         table->base.base.zErrMsg =
             sqlite3_mprintf("%s", table->q->trace_err.message);
@@ -392,6 +389,41 @@ static int begin_events(struct virtual_cursor *base, int flags,
     return next_event(base);
 }
 
+/* The innermost function that has a name; NO_ID: none has. */
+static uint32_t named_function(const struct profile *p, uint32_t stack)
+{
+    for (; stack; stack = p->stacks.data[stack].parent) {
+        uint32_t location = p->stacks.data[stack].location;
+
+        for (uint32_t i = p->frame_start.data[location];
+             i < p->frame_start.data[location + 1]; i++) {
+            uint32_t function = p->frames.data[i].function;
+
+            if (p->functions.data[function].cause == CAUSE_NONE)
+                return function;
+        }
+    }
+    return NO_ID;
+}
+
+static void give_stack(const struct event_rows *r, sqlite3_context *context,
+                       int column)
+{
+    struct place *place = event_table_of(r)->place;
+    struct virtual_value v = {.type = SQLITE_NULL};
+    uint32_t stack = 0, function = NO_ID;
+
+    if (place->profile)
+        stack = profile_event_stack(place->profile, r->event->place);
+    if (column == EVENT_FUNCTION)
+        function = named_function(place->profile, stack);
+    if (function != NO_ID)
+        frame_function_value(&place->texts, FRAME_LABEL, function, &v);
+    else if (stack && column == EVENT_STACK)
+        v = (struct virtual_value){.type = SQLITE_INTEGER, .number = stack};
+    virtual_result(context, &v);
+}
+
 static void give_event_value(struct virtual_cursor *base,
                              sqlite3_context *context, int column)
 {
@@ -399,6 +431,10 @@ static void give_event_value(struct virtual_cursor *base,
     struct event_fields *f = event_table_of(r)->fields;
     size_t field = (size_t)column - EVENT_COLUMNS;
 
+    if (column == EVENT_STACK || column == EVENT_FUNCTION) {
+        give_stack(r, context, column);
+        return;
+    }
     if (column < EVENT_COLUMNS) {
         event_result(event_table_of(r)->place->trace, r->event, column,
                      context);

@@ -218,7 +218,7 @@ static void limit_functions(struct frame_rows *r, enum frame_column_id column,
 
 /* ---- walks ---- */
 
-/* The stacks that samples have, looked for once. */
+/* The stacks that samples and events have, looked for once. */
 static void find_used(struct place *place)
 {
     const struct profile *p = place->texts.p;
@@ -228,6 +228,8 @@ static void find_used(struct place *place)
     place->used = mem_new(p->stacks.len + 1, sizeof(*place->used));
     for (size_t i = 0; i < p->samples.len; i++)
         place->used[p->samples.stack[i]] = true;
+    for (size_t i = 0; i < p->event_stacks.len; i++)
+        place->used[p->event_stacks.data[i].stack] = true;
 }
 
 /* The stack of a subject; 0: it has none, or does not count. */

@@ -46,6 +46,14 @@ struct place *query_place(struct query *q, const char *schema)
     return NULL;
 }
 
+struct event_trace *place_open_events(struct query *q, struct place *p)
+{
+    if (!p->trace)
+        p->trace = p->source->open_events(p->source->paths,
+                                          p->source->path_count, &q->trace_err);
+    return p->trace;
+}
+
 int place_open(struct query *q, struct place *p)
 {
     struct store_fill fill = {.db = q->db, .schema = p->name};
@@ -62,6 +70,38 @@ void place_want(struct place *p, const char *table)
     p->wants_frames |= is_frame_table(table);
 }
 
+static int empty_table(struct query *q, const struct place *p,
+                       const char *table)
+{
+    char *sql = store_sql_text("DELETE FROM %s.%s", p->name, table);
+    int result = p->filled & bit_of(table)
+                     ? sqlite3_exec(q->db, sql, NULL, NULL, NULL)
+                     : SQLITE_OK;
+
+    sqlite3_free(sql);
+    return result;
+}
+
+/* Empties what an earlier statement filled. The result is SQLite's. */
+static int forget_profile(struct query *q, struct place *p)
+{
+    int result = SQLITE_OK;
+
+    for (size_t i = 0; i < STORE_TABLES && !result; i++)
+        result = empty_table(q, p, store_tables[i].name);
+    for (const struct store_made *m = store_made; m->name && !result; m++)
+        if (!m->from)
+            result = empty_table(q, p, m->name);
+    if (p->texts.p)
+        frame_texts_release(&p->texts);
+    p->texts = (struct frame_texts){0};
+    free(p->used);
+    p->used = NULL;
+    p->profile = NULL;
+    p->filled = 0;
+    return result;
+}
+
 static bool is_wanted(void *context, const char *table)
 {
     const struct place *p = context;
@@ -72,15 +112,21 @@ static bool is_wanted(void *context, const char *table)
 enum err_code place_fill(struct query *q, struct place *p, struct err *err)
 {
     struct store_fill fill = {q->db, p->name, is_wanted, p};
-    bool is_due = p->wanted & ~p->filled;
+    bool is_due;
     int result;
 
+    if (p->profile && p->wants_event_stacks && !p->has_event_stacks &&
+        (result = forget_profile(q, p)))
+        return store_sql_fail(err, q->db, result, p->name, "cannot fill");
+    is_due = p->wanted & ~p->filled;
     if (!is_due && (!p->wants_frames || p->texts.p))
         return ERR_NONE;
     if (!p->profile)
-        p->profile = p->source->profile(p->source->state, err);
+        p->profile =
+            p->source->profile(p->source->state, p->wants_event_stacks, err);
     if (!p->profile)
         return err->code;
+    p->has_event_stacks = p->wants_event_stacks;
     if (p->wants_frames && !p->texts.p)
         frame_texts_init(&p->texts, p->profile);
     if (!is_due)
@@ -98,6 +144,7 @@ enum err_code place_fill(struct query *q, struct place *p, struct err *err)
 
 void place_release(struct place *p)
 {
+    event_spans_release(&p->spans);
     event_trace_close(p->trace);
     if (p->texts.p)
         frame_texts_release(&p->texts);

@@ -68,10 +68,12 @@ static enum err_code open_database(struct query *q, const char *path,
                   : ERR_NONE;
 }
 
-static const struct profile *read_stored(void *context, struct err *err)
+static const struct profile *read_stored(void *context, bool event_stacks,
+                                         struct err *err)
 {
     struct query *q = context;
 
+    (void)event_stacks;
     if (!q->stored)
         q->stored = store_read(q->databases.data[0].path, true, err);
     return q->stored;
@@ -114,6 +116,7 @@ struct query *query_new(const char *path, const struct query_limits *limits,
     if (path)
         *vec_add(&q->databases) = (struct database){"main", path};
     event_tables_init(q);
+    span_tables_init(q);
     frame_tables_init(q);
     if (path && add_frames(q, err)) {
         query_free(q);
@@ -200,6 +203,8 @@ enum err_code query_add_trace(struct query *q, const char *name,
     if (!result)
         result = event_tables_add(q, place);
     if (!result)
+        result = span_tables_add(q, place);
+    if (!result)
         result = frame_tables_add(q, place);
     q->access.own = false;
     return result ? store_sql_fail(err, q->db, result, name, "cannot open")
@@ -248,7 +253,8 @@ int query_is_over(void *context)
 
 static bool is_of_events(const char *table)
 {
-    return ascii_same(table, "events") || strchr(table, '/');
+    return ascii_same(table, "events") || ascii_same(table, "spans") ||
+           strchr(table, '/');
 }
 
 /* The database that was asked for a table of events; NULL: none was. */

@@ -41,8 +41,10 @@ struct query_limits {
 /* Where the tables of a trace come from. */
 struct query_source {
     /* A finished profile, which stays the source's; NULL: there is none, err
-     * says why. Called once at most. */
-    const struct profile *(*profile)(void *state, struct err *err);
+     * says why. Called again, once, if a later statement needs the stacks of
+     * events: the query uses the first profile no longer. */
+    const struct profile *(*profile)(void *state, bool event_stacks,
+                                     struct err *err);
     void *state;
     /* Files of the events; they must live as long as the query. */
     const char *const *paths;

@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include "engine/base/vec.h"
+#include "engine/events/spans.h"
 #include "engine/sql/allow.h"
 #include "engine/sql/frame_columns.h"
 #include "engine/sql/query.h"
@@ -36,7 +37,9 @@ struct place {
     uint64_t wanted, filled;       /* a bit for each table */
     struct event_trace *trace;     /* NULL: not opened yet */
     bool wants_frames;
+    bool wants_event_stacks, has_event_stacks; /* of the profile */
     struct frame_texts texts; /* without a profile: not wanted yet */
+    struct event_spans spans; /* without names: not found yet */
     bool *used;               /* stacks of samples; NULL: not known yet */
 };
 
@@ -75,6 +78,9 @@ void place_release(struct place *place);
 /* NULL: there is none of that name. */
 struct place *query_place(struct query *q, const char *schema);
 
+/* Opens the events once; NULL: trace_err says why. */
+struct event_trace *place_open_events(struct query *q, struct place *place);
+
 /* ---- event_table.c ---- */
 
 /* `events` has a row for every event, with the columns that all events have and
@@ -86,6 +92,12 @@ int event_tables_add(struct query *q, const struct place *place);
 /* Makes the table that is missing by SQLite's message. False: it is not named
  * after an event of these traces. */
 bool event_tables_make(struct query *q, const char *message);
+
+/* ---- span_table.c ---- */
+
+/* `spans` has a row for what one event starts and another stops. */
+void span_tables_init(struct query *q);
+int span_tables_add(struct query *q, const struct place *place);
 
 /* ---- frame_table.c ---- */
 

@@ -6,10 +6,12 @@
 #include "tests/fuzz/target.h"
 #include "tests/support/full_profile.h"
 
-static const struct profile *give(void *state, struct err *err)
+static const struct profile *give(void *state, bool event_stacks,
+                                  struct err *err)
 {
     static struct profile *p;
 
+    (void)event_stacks;
     (void)state;
     (void)err;
     if (!p)

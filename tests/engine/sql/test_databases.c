@@ -65,8 +65,10 @@ TEST_LOOP(a_walk_is_refused, MADE)
     unlink(path);
 }
 
-static const struct profile *no_profile(void *state, struct err *err)
+static const struct profile *no_profile(void *state, bool event_stacks,
+                                  struct err *err)
 {
+    (void)event_stacks;
     (void)state;
     err_set(err, ERR_UNSUPPORTED, "none");
     return NULL;

@@ -89,8 +89,10 @@ static void write_log(char path[TEMP_PATH])
     etl_log_close(&log, trace);
 }
 
-static const struct profile *give_none(void *state, struct err *err)
+static const struct profile *give_none(void *state, bool event_stacks,
+                                  struct err *err)
 {
+    (void)event_stacks;
     (void)state;
     err_set(err, ERR_UNSUPPORTED, "no profile here");
     return NULL;

@@ -175,14 +175,18 @@ TEST(stacks_are_looked_up)
 
 static struct profile *given;
 
-static const struct profile *give(void *state, struct err *err)
+static const struct profile *give(void *state, bool event_stacks,
+                                  struct err *err)
 {
+    (void)event_stacks;
     (void)state, (void)err;
     return given;
 }
 
-static const struct profile *give_none(void *state, struct err *err)
+static const struct profile *give_none(void *state, bool event_stacks,
+                                  struct err *err)
 {
+    (void)event_stacks;
     (void)state;
     err_set(err, ERR_IO, "there is none");
     return NULL;

@@ -14,8 +14,10 @@ static const struct query_limits none = {0, 0};
 static const char *const trace[] = {"testdata/etl/orders.etl"};
 static struct profile *given;
 
-static const struct profile *give(void *state, struct err *err)
+static const struct profile *give(void *state, bool event_stacks,
+                                  struct err *err)
 {
+    (void)event_stacks;
     (void)state, (void)err;
     return given;
 }

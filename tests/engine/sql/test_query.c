@@ -24,10 +24,12 @@ struct tables {
     unsigned asked;
 };
 
-static const struct profile *give(void *state, struct err *err)
+static const struct profile *give(void *state, bool event_stacks,
+                                  struct err *err)
 {
     struct tables *t = state;
 
+    (void)event_stacks;
     (void)err;
     t->asked++;
     if (!t->p)
@@ -82,6 +84,22 @@ TEST(tables_are_filled_when_they_are_asked_for)
     check(q, "SELECT count(*) > 0 FROM trace_quality", "1\n");
     check(q, "SELECT count(*) > 0 FROM sample_groups", "1\n");
     ck_assert_uint_eq(tables.asked, 1);
+    close_trace(q);
+}
+
+/* The profile is asked for again when it has to have the stacks of events. */
+TEST(stacks_of_events_need_another_profile)
+{
+    struct query *q = open_trace(NULL);
+
+    check(q, "SELECT count(*) FROM processes", "6\n");
+    check(q, "SELECT count(DISTINCT sample) > 10 FROM frame_of_sample", "1\n");
+    check(q, "SELECT count(stack), count(function) FROM events", "0 0\n");
+    ck_assert_uint_eq(tables.asked, 2);
+    check(q, "SELECT count(*) FROM processes", "6\n");
+    check(q, "SELECT count(DISTINCT sample) > 10 FROM frame_of_sample", "1\n");
+    check(q, "SELECT name FROM spans", "PerfInfo/Collection\n");
+    ck_assert_uint_eq(tables.asked, 2);
     close_trace(q);
 }
 
