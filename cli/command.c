@@ -53,6 +53,25 @@ static const char *column_at(const void *columns, size_t i)
     return name_at(c->report, c->options, i);
 }
 
+/* False, and says so, where --by groups what the report does not rank. */
+static bool grouping_is_possible(const struct report *report,
+                                 const struct options *o)
+{
+    const uint64_t ranks = TAKES_RANK | TAKES_TIMELINE | TAKES_DIFF;
+    enum rank_by by = o->report.by;
+
+    if (by == RANK_LABEL && (!(report->takes & TAKES_RANK) || o->report.when)) {
+        say("--by label is for topfn top, without --when");
+        return false;
+    }
+    if (report->takes & ranks || by == RANK_FUNCTION || by == RANK_VALUE)
+        return true;
+    say("--by %s is for topfn top, timeline and diff; %s is grouped by a field "
+        "of events: --event NAME --by FIELD",
+        rank_by_name((int)by), report->name);
+    return false;
+}
+
 /* False, and says which columns there are, where one is named that is not.
  * True of a report that does not say beforehand which it has. */
 static bool columns_asked(const struct report *report,
@@ -343,6 +362,8 @@ static enum status run_command(struct options *o)
         return STATUS_NO_INPUT;
     }
     if (command.report && !report_is_possible(command.report, o))
+        return STATUS_USAGE;
+    if (command.report && !grouping_is_possible(command.report, o))
         return STATUS_USAGE;
     if (command.report && !columns_asked(command.report, &o->report))
         return STATUS_USAGE;

@@ -250,14 +250,6 @@ enum status run_on_profile(const struct command *command,
     struct selection *sel;
     struct profile *p;
 
-    if ((o->report.by == RANK_LABEL || o->report.by == RANK_WAIT ||
-         o->report.by == RANK_VALUE) &&
-        (!(report->takes & TAKES_RANK) || o->report.when)) {
-        say("--by %s is for topfn top, without --when",
-            o->report.field ? o->report.field
-                            : rank_by_name((int)o->report.by));
-        return STATUS_USAGE;
-    }
     if (!page_is_possible(report, o))
         return STATUS_USAGE;
     if (o->diff.both)

@@ -111,14 +111,15 @@ enum status run_on_sides(const struct command *command, const struct options *o,
     }
     if (o->report.by != RANK_FUNCTION &&
         (o->diff.options.paths || !diff_groups_can(o->report.by))) {
-        say("diff has no --by %s%s",
-            o->report.field ? o->report.field : rank_by_name((int)o->report.by),
+        say("diff has no --by %s%s", rank_title(o->report.by, o->report.field),
             o->diff.options.paths ? " of call paths" : "");
         return STATUS_USAGE;
     }
     if (!compare_load(&c, o, files, count, &status))
         return status;
-    c.options.by = o->report.by;
+    /* A page or a flame graph has the values as frames. */
+    c.options.by = report->takes & TAKES_DIFF ? o->report.by : RANK_FUNCTION;
+    c.options.field = o->report.field;
     c.options.modules = o->report.by == RANK_FUNCTION && !o->diff.options.paths;
     subject.inputs = c.inputs;
     subject.input_count = c.count;

@@ -48,17 +48,18 @@ _topfn() {
         columns="rank exclusive exclusive_percent ms exclusive_period inclusive inclusive_percent inclusive_period inlined_exclusive inlined_inclusive inlined waits when module name label function kind address file line token method_id module_id"
         ;;
     tree)
-        options="--waits --columns --depth --min --bottom-up --no-processes --no-threads "
-        options+="--startup --root --process --thread --cpu --time --between --focus "
-        options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
-        options+="--online --names --format --width --color --output --max-output --where "
-        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
-        options+="--strict --quiet --no-sandbox --help --version"
+        options="--by --waits --columns --depth --min --bottom-up --no-processes "
+        options+="--no-threads --startup --root --process --thread --cpu --time --between "
+        options+="--focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
+        options+="--symbols --online --names --format --width --color --output "
+        options+="--max-output --where --since --threads --event --weight "
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         columns="inclusive exclusive inlined waits module function"
         ;;
     folded)
-        options="--before --after --diff --with-process --with-thread --with-module "
+        options="--by --before --after --diff --with-process --with-thread --with-module "
         options+="--lines --marks --process --thread --cpu --time --between --focus "
         options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
@@ -67,7 +68,7 @@ _topfn() {
         options+="--strict --quiet --no-sandbox --help --version"
         ;;
     flame)
-        options="--before --after --interactive --diff --with-process --with-thread "
+        options="--by --before --after --interactive --diff --with-process --with-thread "
         options+="--with-module --lines --marks --process --thread --cpu --time --between "
         options+="--focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
@@ -77,7 +78,7 @@ _topfn() {
         options+="--version"
         ;;
     export)
-        options="--to --with-process --with-thread --with-module --lines --marks "
+        options="--by --to --with-process --with-thread --with-module --lines --marks "
         options+="--process --thread --cpu --time --between --focus --ignore --leaf "
         options+="--module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --show-from --show-to --no-inlines --symbols --online --names "
@@ -86,8 +87,8 @@ _topfn() {
         options+="--no-sandbox --help --version"
         ;;
     page)
-        options="--sort --before --after --with-source --page-size --normalize --diff "
-        options+="--process --thread --cpu --time --between --focus --ignore --leaf "
+        options="--sort --by --before --after --with-source --page-size --normalize "
+        options+="--diff --process --thread --cpu --time --between --focus --ignore --leaf "
         options+="--module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --show-from --show-to --no-inlines --symbols --online "
         options+="--source-map --source --names --format --width --color --output "
@@ -96,21 +97,21 @@ _topfn() {
         options+="--version"
         ;;
     callers)
-        options="--limit --waits --columns --depth --min --process --thread --cpu --time "
-        options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
-        options+="--symbols --online --names --format --width --color --output "
-        options+="--max-output --where --since --threads --event --weight "
+        options="--limit --by --waits --columns --depth --min --process --thread --cpu "
+        options+="--time --between --focus --ignore --leaf --module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --show-from --show-to "
+        options+="--no-inlines --symbols --online --names --format --width --color "
+        options+="--output --max-output --where --since --threads --event --weight "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         columns="samples module calls"
         ;;
     wakers)
-        options="--limit --waits --columns --depth --min --process --thread --cpu --time "
-        options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
-        options+="--symbols --online --names --format --width --color --output "
-        options+="--max-output --where --since --threads --event --weight "
+        options="--limit --by --waits --columns --depth --min --process --thread --cpu "
+        options+="--time --between --focus --ignore --leaf --module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --show-from --show-to "
+        options+="--no-inlines --symbols --online --names --format --width --color "
+        options+="--output --max-output --where --since --threads --event --weight "
         options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
         options+="--version"
         columns="blocked module stack process"
@@ -155,7 +156,7 @@ _topfn() {
         columns="change before after ratio q verdict waits module function hint"
         ;;
     gate)
-        options="--sort --columns --before --after --history --normalize --relevant "
+        options="--sort --by --columns --before --after --history --normalize --relevant "
         options+="--rename --force --max-regression --max-total --require --require-power "
         options+="--min-share --single --junit --sarif --process --thread --cpu --time "
         options+="--between --focus --ignore --leaf --module --kind --tier --sample-type "

@@ -66,7 +66,7 @@ complete -c topfn -n '__topfn_takes events' -l stacks -d 'the call stack of each
 complete -c topfn -n '__topfn_takes events' -l follow -d 'read a trace from a pipe while it is written'
 complete -c topfn -n '__topfn_takes list' -l context -x -d 'source lines around sampled ones (3)'
 complete -c topfn -n '__topfn_takes top timeline page diff gate' -l sort -x -a 'exclusive inclusive' -d 'exclusive (default) or inclusive'
-complete -c topfn -n '__topfn_takes top timeline diff' -l by -x -a 'function module process thread file line address kind wait label' -d 'function, module, process, thread, file, line, ...'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers wakers diff gate' -l by -x -a 'function module process thread file line address kind wait label' -d 'function, module, process, thread, file, line, ...'
 complete -c topfn -n '__topfn_takes top tree callers wakers list annotate' -l waits -d 'count samples of waiting threads, too'
 complete -c topfn -n '__topfn_takes top' -l columns -x -a 'rank exclusive exclusive_percent ms exclusive_period inclusive inclusive_percent inclusive_period inlined_exclusive inlined_inclusive inlined waits when module name label function kind address file line token method_id module_id'
 complete -c topfn -n '__topfn_takes timeline' -l columns -x -a 'rank exclusive exclusive_percent ms exclusive_period inclusive inclusive_percent inclusive_period inlined_exclusive inlined_inclusive inlined waits when module name label function kind address file line token method_id module_id'

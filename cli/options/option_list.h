@@ -84,11 +84,16 @@ OPTION(.name = "sort", .argument = "COUNT",
                  "itself. Inclusive counts samples with the function on their "
                  "stack; a recursive function counts once per sample.")
 OPTION(.name = "by", .argument = "WHAT",
-       .use = TAKES_RANK | TAKES_DIFF | TAKES_TIMELINE,
+       .use = TAKES_RANK | TAKES_DIFF | TAKES_TIMELINE | TAKES_TREE |
+              TAKES_CALLERS | TAKES_STACKS | TAKES_PAGE | TAKES_GATE,
        .set = set_by, .name_of = rank_by_name,
        .help = "function, module, process, thread, file, line, ...",
-       .manual = "Kind of rows. With `--event`, `top` also takes the name of a "
-                 "field of the event: <TypeName> for allocations by type. "
+       .manual = "Kind of rows. With `--event`, also the name of a field of "
+                 "the event: <TypeName> for allocations by type. "
+                 "Call stacks begin with its value then, in a module "
+                 "<[TypeName]>, so that trees, graphs, exports and pages "
+                 "are grouped by it and can be filtered by it. "
+                 "Only `top`, `timeline` and `diff` take the other kinds. "
                  "Rows of wait are running, ready and blocked with the "
                  "reason, for `--event thread-time`, `blocked`, `ready` and "
                  "`running`. `diff` does not accept address, kind, wait and "

@@ -423,7 +423,7 @@ static void rank_values(const struct profile *p, const struct selection *sel,
     for (uint32_t i = 0; i < values.len; i++) {
         const char *name = strings_get(p->strings, values.data[i]);
 
-        add_counted(r, i, *name ? name : "[none]", counts.data[i]);
+        add_counted(r, values.data[i], *name ? name : "[none]", counts.data[i]);
     }
     vec_release(&values);
     vec_release(&counts);

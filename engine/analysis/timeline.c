@@ -146,7 +146,24 @@ static void count_code(struct over_time *t, const struct profile *p,
     aggregate_release(&groups);
 }
 
-/* ---- processes and threads ---- */
+/* ---- processes, threads, waits and values ---- */
+
+/* The id of the row that a sample is in. */
+static uint32_t row_id(const struct profile *p, enum rank_by by, size_t sample)
+{
+    const struct samples *s = &p->samples;
+
+    switch (by) {
+    case RANK_THREAD:
+        return s->thread[sample];
+    case RANK_PROCESS:
+        return p->threads.data[s->thread[sample]].process;
+    case RANK_WAIT:
+        return sample_wait(s->flags[sample]);
+    default:
+        return s->value ? s->value[sample] : 0;
+    }
+}
 
 /* The row may be MAP_NONE. What lies behind the end goes to the last bucket. */
 static void count_life(struct over_time *t, const struct profile *p,
@@ -189,15 +206,10 @@ static void count_lives(struct over_time *t, const struct profile *p,
     for (uint32_t i = 0; i < rows; i++)
         map_add(&ids, r->rows[i].id, 0, i);
     for (size_t i = 0; i < p->samples.len; i++) {
-        uint32_t thread = p->samples.thread[i], row;
-
         if (!selection_has(p, sel, i))
             continue;
         bucket = bucket_of(t, bucket, p->samples.time[i]);
-        row = map_get(
-            &ids, by == RANK_THREAD ? thread : p->threads.data[thread].process,
-            0);
-        count_life(t, p, i, row, bucket);
+        count_life(t, p, i, map_get(&ids, row_id(p, by, i), 0), bucket);
     }
     map_release(&ids);
 }
@@ -220,7 +232,8 @@ void over_time_count(struct over_time *t, const struct profile *p,
     if (by == RANK_THREAD && samples_have_waits(&p->samples))
         t->states = mem_new(rows * THREAD_STATES * t->buckets,
                             sizeof(uint64_t));
-    if (by == RANK_PROCESS || by == RANK_THREAD)
+    if (by == RANK_PROCESS || by == RANK_THREAD || by == RANK_WAIT ||
+        by == RANK_VALUE)
         count_lives(t, p, sel, r, by, rows);
     else
         count_code(t, p, sel, r, by, rows);

@@ -54,6 +54,7 @@ enum diff_verdict {
 struct diff_options {
     enum diff_normalize normalize;
     enum rank_by by; /* functions, or what diff_groups_can */
+    const char *field; /* that the values of RANK_VALUE are of */
     bool inclusive, paths;
     bool modules;    /* a diff by modules, too */
     double relevant; /* smallest relevant change, percent of the total */

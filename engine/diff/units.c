@@ -207,7 +207,7 @@ void diff_paths_release(struct diff_paths *paths)
 bool diff_groups_can(enum rank_by by)
 {
     return by == RANK_MODULE || by == RANK_PROCESS || by == RANK_THREAD ||
-           by == RANK_FILE || by == RANK_LINE;
+           by == RANK_FILE || by == RANK_LINE || by == RANK_VALUE;
 }
 
 struct grouping {
@@ -313,6 +313,28 @@ static void place_threads(const struct grouping *g, struct diff_places *places)
             g->input->sel->thread_counts[i] ? group_of_thread(g, i) : NO_ID;
 }
 
+/* A stack has the unit of the value that it begins with
+ * (input/weighed_events.h). */
+static void place_values(const struct grouping *g, struct diff_places *places)
+{
+    const struct profile *p = g->input->p;
+
+    places->p = p;
+    places->start = mem_new(p->stacks.len + 1, sizeof(*places->start));
+    vec_reserve(&places->units, p->stacks.len);
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        uint32_t parent = p->stacks.data[i].parent;
+        uint32_t function = p->frames.data[end_frame(p, i) - 1].function;
+        uint32_t name = p->functions.data[function].name;
+        uint32_t unit =
+            parent ? places->units.data[parent - 1]
+                   : group_of_name(g->groups, strings_get(p->strings, name));
+
+        *vec_add(&places->units) = unit;
+        places->start[i + 1] = i;
+    }
+}
+
 void diff_places_of_groups(struct diff_places *places,
                            const struct diff_input *input,
                            const struct diff_pairs *pairs,
@@ -327,6 +349,10 @@ void diff_places_of_groups(struct diff_places *places,
         groups->keys = strings_new();
     if (groups->by == RANK_PROCESS || groups->by == RANK_THREAD) {
         place_threads(&g, places);
+        return;
+    }
+    if (groups->by == RANK_VALUE) {
+        place_values(&g, places);
         return;
     }
     group = mem_new(p->frames.len, sizeof(*group));

@@ -49,9 +49,9 @@ char *event_ending(const char *event)
 {
     size_t i = beginning_of(event);
 
-    return i < ENDINGS ? with_ending(event, strlen(endings[i].begins),
-                                     endings[i].ends)
-                       : NULL;
+    return i < ENDINGS
+               ? with_ending(event, strlen(endings[i].begins), endings[i].ends)
+               : NULL;
 }
 
 uint64_t event_partner_key(const struct event *e)
@@ -145,9 +145,9 @@ static struct span_role role_by_field(struct finding *f,
 
     for (const struct event_partners *p = event_partners; p->event; p++) {
         if (!strcmp(name, p->event))
-            return (struct span_role){
-                BEGINS, strings_add(names, name, strlen(name)),
-                partner_of(f, kind, p->ending), p->key};
+            return (struct span_role){BEGINS,
+                                      strings_add(names, name, strlen(name)),
+                                      partner_of(f, kind, p->ending), p->key};
         if (!strcmp(name, p->ending))
             return (struct span_role){ENDS, 0, partner_of(f, kind, name),
                                       p->key};
@@ -212,7 +212,8 @@ static uint64_t key_of(const struct event *e, const struct span_role *role)
 }
 
 /* .NET Framework writes GC/Start in two versions each time. */
-static bool is_same_start(const struct event_kind *a, const struct event_kind *b)
+static bool is_same_start(const struct event_kind *a,
+                          const struct event_kind *b)
 {
     return a->id == b->id && a->version != b->version;
 }
@@ -234,7 +235,8 @@ static void begin_span(struct finding *f, const struct event *e,
     uint64_t key = key_of(e, role);
     uint32_t last = open_events_last(&f->open, key, role->partner);
 
-    if (last != MAP_NONE && is_same_start(f->spans->list.data[last].kind, e->kind))
+    if (last != MAP_NONE &&
+        is_same_start(f->spans->list.data[last].kind, e->kind))
         return;
     if (e->activity)
         memcpy(span.activity, e->activity, sizeof(span.activity));

@@ -55,8 +55,8 @@ uint64_t event_partner_key(const struct event *e);
  *     id = open_events_end(&open, key, kind);     // MAP_NONE: nothing began
  */
 struct open_events {
-    struct map ids;       /* the one that began last */
-    VEC(uint32_t) outer;  /* that began before with the same key; MAP_NONE */
+    struct map ids;      /* the one that began last */
+    VEC(uint32_t) outer; /* that began before with the same key; MAP_NONE */
 };
 
 uint32_t open_events_begin(struct open_events *open, uint64_t key,

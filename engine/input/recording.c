@@ -134,19 +134,18 @@ static void add_beside(struct observations *seen, struct samples *beside)
 {
     observed_ends_state(seen, beside);
     for (size_t i = 0; i < beside->len; i++)
-        observe_sample(seen, &(struct observed_sample){
-                                 .time = beside->time[i],
-                                 .thread_key = beside->thread[i],
-                                 .outer = beside->stack[i],
-                                 .inner = beside->inner[i],
-                                 .leaf = beside->leaf[i],
-                                 .weight = 1,
-                                 .period = beside->period
-                                               ? beside->period[i]
-                                               : 0,
-                                 .cpu = beside->cpu[i],
-                                 .flags = beside->flags[i],
-                             });
+        observe_sample(seen,
+                       &(struct observed_sample){
+                           .time = beside->time[i],
+                           .thread_key = beside->thread[i],
+                           .outer = beside->stack[i],
+                           .inner = beside->inner[i],
+                           .leaf = beside->leaf[i],
+                           .weight = 1,
+                           .period = beside->period ? beside->period[i] : 0,
+                           .cpu = beside->cpu[i],
+                           .flags = beside->flags[i],
+                       });
     samples_release(beside);
 }
 
@@ -364,6 +363,8 @@ static struct profile *read_weighed(struct traces *t, const char *const *paths,
         p = NULL;
     }
     event_trace_close(trace);
+    if (p && options->value)
+        begin_with_values(p, options->value);
     return p;
 }
 

@@ -293,8 +293,6 @@ static void observe(void *context, struct observations *seen)
     event_cursor_free(c);
 }
 
-/* ---- all of it ---- */
-
 struct weighed_events *weighed_events_new(struct event_trace *trace,
                                           const struct read_options *options)
 {
@@ -372,6 +370,64 @@ static const char *unit_of_field(const char *field)
     return text_ends(field, "MSec") || text_ends(field, "Ms") ? "milliseconds"
                                                               : field;
 }
+
+/* ---- values as the outermost frames ---- */
+
+/* The location of a value in the module "[TypeName]", which all are in. */
+static uint32_t value_location(struct profile *p, uint32_t module,
+                               uint32_t value)
+{
+    struct location l = {.address = value, .module = module, .method = NO_ID};
+    struct function f = {.module = p->modules.data[module].name,
+                         .name = value ? value
+                                       : strings_addf(p->strings, "[none]")};
+    uint32_t known = mem_next_id(p->locations.len);
+    uint32_t id = profile_location(p, &l);
+    struct frame frame = {0};
+
+    if (id < known)
+        return id;
+    frame.function = profile_function(p, &f);
+    profile_set_frames(p, id, &frame, 1);
+    return id;
+}
+
+/* The frames of a stack below another one. */
+static uint32_t stack_below(struct profile *p, uint32_t root, uint32_t stack)
+{
+    VEC(uint32_t) locations = {0};
+
+    for (; stack; stack = p->stacks.data[stack].parent)
+        *vec_add(&locations) = p->stacks.data[stack].location;
+    while (locations.len)
+        root = profile_stack(p, root, locations.data[--locations.len]);
+    vec_release(&locations);
+    return root;
+}
+
+void begin_with_values(struct profile *p, const char *field)
+{
+    uint32_t named = strings_addf(p->strings, "[%s]", field);
+    uint32_t module = profile_managed_module(p, strings_get(p->strings, named));
+    struct samples *s = &p->samples;
+    struct map known = {0}; /* (stack, value) -> stack */
+
+    for (size_t i = 0; i < s->len; i++) {
+        uint32_t value = s->value ? s->value[i] : 0;
+        uint32_t stack = map_get(&known, s->stack[i], value);
+
+        if (stack == MAP_NONE) {
+            uint32_t location = value_location(p, module, value);
+
+            stack = stack_below(p, profile_stack(p, 0, location), s->stack[i]);
+            map_set(&known, s->stack[i], value, stack);
+        }
+        s->stack[i] = stack;
+    }
+    map_release(&known);
+}
+
+/* ---- all of it ---- */
 
 static void state_metric(const struct weighed_events *w, struct profile *p)
 {

@@ -13,7 +13,8 @@
  * event to the one that ends it, or 1. Contention/Stop ends Contention/Start of
  * the same activity or thread; a disk request ends the one with the same
  * packet. A sample has the time, the thread and the stack of the event that
- * begins, and as its value the text of another field, if one is asked for.
+ * begins, and as its value the text of another field, if one is asked for. Its
+ * stack begins with a frame of that text then, in a module "[TypeName]".
  */
 #ifndef TOPFN_WEIGHED_EVENTS_H
 #define TOPFN_WEIGHED_EVENTS_H
@@ -43,5 +44,10 @@ const char *weighed_events_read(const struct weighed_events *w);
  * ends. */
 enum err_code weighed_events_end(struct weighed_events *w, struct profile *p,
                                  const char *path, struct err *err);
+
+/* Makes the stacks of samples begin with their values, in the module "[FIELD]",
+ * so that trees, flame graphs, exports and pages are grouped by them. Call it
+ * for every format that gives samples values, before locations are named. */
+void begin_with_values(struct profile *p, const char *field);
 
 #endif

@@ -19,7 +19,8 @@ enum sample_flags {
     SAMPLE_WAIT_SHIFT = 16, /* above that a wait (thread_states.h) */
     SAMPLE_WAIT_BITS = 255 << SAMPLE_WAIT_SHIFT,
     SAMPLE_FLAGS_ALL = 255 | STACK_END_BITS | SAMPLE_WAIT_BITS,
-    /* The thread waits: set by waiting_mark (analysis/waiting.h), not stored. */
+    /* The thread waits: set by waiting_mark (analysis/waiting.h), not stored.
+     */
     SAMPLE_WAITS = 1 << 12,
     /* An event's stack, which is attributed with the samples and taken out of
      * them then (read_options.beside); the period is the event's place. */

@@ -63,7 +63,7 @@ static void add_events(struct description *d)
         add(d, "events", "events", event_columns[i].name,
             event_columns[i].type, event_columns[i].about);
     add(d, "spans", "events", NULL, NULL,
-        "what one event starts and another stops");
+        "times from an event that starts something to the one that stops it");
     for (size_t i = 0; i < SPAN_COLUMNS; i++)
         add(d, "spans", "events", span_columns[i].name, span_columns[i].type,
             span_columns[i].about);

@@ -88,7 +88,8 @@ enum span_column_id {
 
 extern const struct event_column span_columns[SPAN_COLUMNS];
 
-/* The value of a column but the last two of enum event_column_id: one of a kind, or any. */
+/* The value of a column but the last two of enum event_column_id: one of a
+ * kind, or any. */
 void event_kind_value(const struct event_kind *kind, int column,
                       struct virtual_value *value);
 void event_result(struct event_trace *trace, const struct event *event,

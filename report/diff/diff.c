@@ -380,9 +380,9 @@ static size_t choose_columns(const struct diff *d,
             continue;
         chosen[n] = columns[i];
         if (chosen[n].stretch)
-            chosen[n].header = d->options.paths
-                                   ? "call path"
-                                   : rank_by_name((int)d->options.by);
+            chosen[n].header =
+                d->options.paths ? "call path"
+                                 : rank_title(d->options.by, d->options.field);
         if (!shown_as->columns)
             chosen[n].header = header_of(&chosen[n], d);
         n++;
@@ -526,7 +526,8 @@ static void write_markdown(const struct subject *s, struct out *out)
     rest += strcspn(rest, "\n") + 1;
     snprintf(names, sizeof(names),
              "%s,%s%schange,95 %% interval,before,after,per run,verdict",
-             d->options.paths ? "call path" : rank_by_name((int)d->options.by),
+             d->options.paths ? "call path"
+                              : rank_title(d->options.by, d->options.field),
              modules ? "module," : "",
              has_hints(&(struct column){.header = "hint"}, d, rows) ? "hint,"
                                                                     : "");

@@ -90,7 +90,7 @@ static void json_settings(const struct diff *d, struct json *json)
     if (o->normalize == DIFF_OTHERS || d->too_few)
         json_u64(json, "common_functions", d->common);
     json_text(json, "count", o->inclusive ? "inclusive" : "exclusive");
-    json_text(json, "by", o->paths ? "path" : rank_by_name((int)o->by));
+    json_text(json, "by", o->paths ? "path" : rank_title(o->by, o->field));
     number(json, "q", o->q);
     number(json, "relevant_percent", o->relevant);
     if (o->half_known)

@@ -130,7 +130,7 @@ void diff_print_summary(const struct diff *d, struct out *out)
         print_growth(d, out);
         out_fmt(out, "; no %s stands out",
                 d->options.paths ? "call path"
-                                 : rank_by_name((int)d->options.by));
+                                 : rank_title(d->options.by, d->options.field));
         return;
     }
     print_real(d, out);
@@ -199,6 +199,8 @@ static const char *rows_name(const struct diff *d)
         return "files";
     case RANK_LINE:
         return "lines";
+    case RANK_VALUE:
+        return "values";
     default:
         return d->options.paths ? "call paths" : "functions";
     }

@@ -337,8 +337,11 @@ static void run(const struct subject *s, struct out *out)
     struct arena scratch = {0};
 
     t.shown = o->rows && o->rows < r->len ? o->rows : r->len;
-    t.ranked = (struct ranked){
-        .p = s->p, .ranking = r, .samples = s->sel->samples, .when = &t.when};
+    t.ranked = (struct ranked){.p = s->p,
+                               .ranking = r,
+                               .samples = s->sel->samples,
+                               .when = &t.when,
+                               .field = o->field};
     ranked_label_lives(&t.ranked, o->by, t.shown, &scratch);
     over_time_count(&t.when, s->p, s->sel, r, o->by, t.shown);
     phases_find(&t.phases, s->p, s->sel);

@@ -433,8 +433,7 @@ size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
         assert(n < COLUMNS_MAX);
         columns[n] = table[i].column;
         if (columns[n].header && !strcmp(columns[n].header, TITLE))
-            columns[n].header =
-                by == RANK_VALUE ? ranked->field : rank_by_name((int)by);
+            columns[n].header = rank_title(by, ranked->field);
         n++;
     }
     return n;
@@ -578,4 +577,9 @@ const char *rank_by_name(int by)
     };
 
     return by < RANK_GROUPINGS ? names[by] : NULL;
+}
+
+const char *rank_title(enum rank_by by, const char *field)
+{
+    return by == RANK_VALUE ? field : rank_by_name((int)by);
 }

@@ -54,8 +54,11 @@ const char *column_name(enum rank_by by, size_t i);
 void ranked_label_lives(struct ranked *ranked, enum rank_by by, size_t n,
                         struct arena *scratch);
 
-/* The word of --by: "function", "module", ...; NULL behind the last. */
+/* The word of --by: "function", "module", ... */
 /* NULL behind the last word of --by; RANK_VALUE has none of its own. */
 const char *rank_by_name(int by);
+
+/* The same, or the field that the values of RANK_VALUE are of. */
+const char *rank_title(enum rank_by by, const char *field);
 
 #endif

@@ -66,7 +66,7 @@ TEST_LOOP(a_walk_is_refused, MADE)
 }
 
 static const struct profile *no_profile(void *state, bool event_stacks,
-                                  struct err *err)
+                                        struct err *err)
 {
     (void)event_stacks;
     (void)state;

@@ -90,7 +90,7 @@ static void write_log(char path[TEMP_PATH])
 }
 
 static const struct profile *give_none(void *state, bool event_stacks,
-                                  struct err *err)
+                                       struct err *err)
 {
     (void)event_stacks;
     (void)state;

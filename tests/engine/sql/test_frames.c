@@ -184,7 +184,7 @@ static const struct profile *give(void *state, bool event_stacks,
 }
 
 static const struct profile *give_none(void *state, bool event_stacks,
-                                  struct err *err)
+                                       struct err *err)
 {
     (void)event_stacks;
     (void)state;
