@@ -253,6 +253,22 @@ static void print_lifetimes(const struct profile *p,
     out_str(out, is_whole && is_filtered ? " (whole recording)\n" : "\n");
 }
 
+/* "thread-time, cswitch 7,369": context switches tell more than their number,
+ * which the list of events does not say. */
+static void print_events(const struct profile *p, const char *list,
+                         size_t width, struct out *out)
+{
+    struct out *all = out_memory();
+    bool has_switches =
+        strstr(list, "cswitch ") || strstr(list, "sched:sched_switch ");
+
+    if (has_switches && !profile_fact_named(p, FACT_LIFETIMES))
+        out_str(all, "thread-time, ");
+    out_str(all, list);
+    print_fitting(print_others, out_text(all, NULL), ALSO_NAMED, width, 1, out);
+    out_close(all, NULL);
+}
+
 /* Says what else the recording holds that may answer a question. */
 static void print_also(const struct profile *p, const struct selection *sel,
                        size_t width, struct out *out)
@@ -261,8 +277,7 @@ static void print_also(const struct profile *p, const struct selection *sel,
     struct collection_sums gc = collection_sums(p, sel);
 
     if (also)
-        print_fitting(print_others, strings_get(p->strings, also->value),
-                      ALSO_NAMED, width, 1, out);
+        print_events(p, strings_get(p->strings, also->value), width, out);
     if (gc.count) {
         print_collections(&gc, out);
         out_str(out, " (topfn gc)\n");
