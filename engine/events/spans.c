@@ -109,7 +109,7 @@ enum role { NOT_ASKED, NEITHER, BEGINS, ENDS };
 
 /* What a kind of events is in a span. */
 struct span_role {
-    enum role role;
+    enum role part;
     uint32_t name;    /* of the span */
     uint32_t partner; /* string: provider and name of the ending */
     const char *key;  /* a field; NULL: none */
@@ -152,7 +152,7 @@ static struct span_role role_by_field(struct finding *f,
             return (struct span_role){ENDS, 0, partner_of(f, kind, name),
                                       p->key};
     }
-    return (struct span_role){.role = NOT_ASKED};
+    return (struct span_role){.part = NOT_ASKED};
 }
 
 /* "GC/Start" is a span "GC", "Loader/DomainStart" one "Loader/Domain". DCStart
@@ -162,7 +162,7 @@ static struct span_role role_by_name(struct finding *f,
 {
     const char *name = kind->full_name;
     char *ending = event_ending(name);
-    struct span_role role = {.role = NEITHER};
+    struct span_role role = {.part = NEITHER};
 
     if (text_ends(name, "DCStart") || text_ends(name, "DCStop")) {
         free(ending);
@@ -172,11 +172,11 @@ static struct span_role role_by_name(struct finding *f,
         size_t n = strlen(name) - strlen(endings[beginning_of(name)].begins);
 
         n -= n && name[n - 1] == '/';
-        role.role = BEGINS;
+        role.part = BEGINS;
         role.partner = partner_of(f, kind, ending);
         role.name = strings_add(f->spans->names, name, n ? n : strlen(name));
     } else if (text_ends(name, "Stop") || text_ends(name, "End")) {
-        role.role = ENDS;
+        role.part = ENDS;
         role.partner = partner_of(f, kind, name);
     }
     free(ending);
@@ -189,11 +189,11 @@ static const struct span_role *role_of(struct finding *f,
     struct span_role *role;
 
     while (f->roles.len <= kind->index)
-        *vec_add(&f->roles) = (struct span_role){.role = NOT_ASKED};
+        *vec_add(&f->roles) = (struct span_role){.part = NOT_ASKED};
     role = &f->roles.data[kind->index];
-    if (role->role == NOT_ASKED)
+    if (role->part == NOT_ASKED)
         *role = role_by_field(f, kind);
-    if (role->role == NOT_ASKED)
+    if (role->part == NOT_ASKED)
         *role = role_by_name(f, kind);
     return role;
 }
@@ -257,9 +257,9 @@ void event_spans_find(struct event_spans *spans, struct event_trace *trace,
         const struct span_role *role = role_of(&f, e->kind);
         uint32_t id = MAP_NONE;
 
-        if (role->role == BEGINS)
+        if (role->part == BEGINS)
             begin_span(&f, e, role);
-        else if (role->role == ENDS)
+        else if (role->part == ENDS)
             id = open_events_end(&f.open, key_of(e, role), role->partner);
         if (id == MAP_NONE)
             continue;
