@@ -363,8 +363,6 @@ static struct profile *read_weighed(struct traces *t, const char *const *paths,
         p = NULL;
     }
     event_trace_close(trace);
-    if (p && options->value)
-        begin_with_values(p, options->value);
     return p;
 }
 
@@ -446,6 +444,8 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
             ? read_weighed(t, paths, count, &with, err)
             : read_events(t, paths, count, &with, err);
     event_trace_close(trace);
+    if (p && options->value)
+        begin_with_values(p, options->value);
     return p;
 }
 
