@@ -464,13 +464,14 @@ static uint32_t entries_to(const struct r2r_image *image, uint32_t piece)
 
 bool r2r_row(const struct r2r_image *image, uint32_t row, struct r2r_method *m)
 {
-    struct native_array array =
-        native_array_of(image->components.data->methods);
+    struct native_array array;
     struct reader r;
     uint32_t piece, entry;
 
-    if (image->composite || !row || row > array.count ||
-        !native_array_at(&array, row - 1, &r) ||
+    if (image->composite || !image->components.len)
+        return false;
+    array = native_array_of(image->components.data->methods);
+    if (!row || row > array.count || !native_array_at(&array, row - 1, &r) ||
         !r2r_read_piece(image, &r, &piece))
         return false;
     entry = entries_to(image, piece);
