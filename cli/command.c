@@ -290,7 +290,7 @@ enum status command_enclose(const struct command *command,
     struct sandbox allowed = {
         .replaces = command->makes_database || o->output || o->diff.junit ||
                     o->diff.sarif,
-        .creates = o->online,
+        .creates = o->online || o->bundle,
         .network = o->online || command->takes & USE_PUSH,
     };
     enum status status =
@@ -367,7 +367,7 @@ static enum status run_command(struct options *o)
         return STATUS_USAGE;
     if (command.report && !columns_asked(command.report, &o->report))
         return STATUS_USAGE;
-    symbol_places_check(o);
+    symbol_places_check(o, command.takes & USE_EXPLAIN);
     if (options_given(o, "max-output"))
         output_limit(o->max_output);
     else if (strcmp(command.name, "query") != 0)

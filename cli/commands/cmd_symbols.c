@@ -5,6 +5,7 @@
 #include "cli/terminal/terminal.h"
 #include "engine/base/text.h"
 #include "report/symbols/module_names.h"
+#include "symbols/find/bundle.h"
 
 /* symbols: which modules have names (report/symbols/symbols.c). */
 
@@ -32,17 +33,54 @@ static enum status print(const struct module_names *names,
     return STATUS_USAGE;
 }
 
+/* Copies the files that are in use to the folder of --bundle. */
+static enum status write_bundle(const struct profile *p,
+                                const struct naming_log *log,
+                                const char *folder)
+{
+    struct bundle b = {0};
+    struct err err = {0};
+
+    for (size_t i = 0; i < log->symbols.modules.len; i++) {
+        const struct module_search *s = &log->symbols.modules.data[i];
+        const struct identity *id = &p->modules.data[s->module].identity;
+
+        bundle_add(&b, id, false, &s->files.debug);
+        bundle_add(&b, id, true, &s->files.image);
+    }
+    for (size_t i = 0; i < log->lines.modules.len; i++) {
+        const struct lines_search *s = &log->lines.modules.data[i];
+        const struct identity *id = &p->modules.data[s->module].identity;
+
+        bundle_add(&b, id, false, &s->pdb);
+        bundle_add(&b, id, true, &s->image);
+    }
+    if (bundle_write(&b, folder, &err))
+        say("%s", err.message);
+    else
+        say_warning("%s: %zu files, %llu bytes", folder, b.files.len,
+                    (unsigned long long)b.size);
+    bundle_release(&b);
+    return status_of_output(err.code);
+}
+
 static enum status run(const struct command *command, const struct options *o,
                        const char *const *files, size_t count)
 {
     struct naming_log log = {.symbols = {.modules = {0}}};
     struct module_names names;
+    struct err err = {0};
     enum status status, written;
     struct selection *sel;
     struct profile *p;
 
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
+    if (o->bundle && bundle_begin(o->bundle, &err)) {
+        say("%s", err.message);
+        return err.code == ERR_USAGE ? STATUS_USAGE
+                                     : status_of_output(err.code);
+    }
     p = recording_take(
         load_recording(o, files, count, LOAD_BUSY, &log, &status));
     if (!p)
@@ -51,6 +89,8 @@ static enum status run(const struct command *command, const struct options *o,
     sel = selection_new(p, &o->report.filter);
     names = module_names_new(p, sel, &log);
     written = print(&names, command->report, o);
+    if (!written && o->bundle)
+        written = write_bundle(p, &log, o->bundle);
     if (!written)
         explain_empty(p, sel);
     module_names_release(&names);

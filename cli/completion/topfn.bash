@@ -197,12 +197,12 @@ _topfn() {
         options+="--help --version"
         ;;
     symbols)
-        options="--columns --explain --process --thread --cpu --time --between --focus "
-        options+="--ignore --leaf --module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --show-from --show-to --no-inlines --symbols "
-        options+="--online --names --format --output --max-output --where --since "
-        options+="--threads --event --weight --dotnet-trace-weights --periods --strict "
-        options+="--quiet --no-sandbox --help --version"
+        options="--columns --explain --bundle --process --thread --cpu --time --between "
+        options+="--focus --ignore --leaf --module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
+        options+="--symbols --online --names --format --output --max-output --where "
+        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
+        options+="--strict --quiet --no-sandbox --help --version"
         columns="module samples unnamed cause"
         ;;
     schema)
@@ -270,6 +270,7 @@ _topfn() {
     --relevant) return ;;
     --rename) return ;;
     --explain) return ;;
+    --bundle) compopt -o default 2>/dev/null; return ;;
     --to) words="pprof otlp speedscope firefox cpuprofile callgrind collapsed" ;;
     --max-regression) return ;;
     --max-total) return ;;

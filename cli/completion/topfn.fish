@@ -106,6 +106,7 @@ complete -c topfn -n '__topfn_takes diff' -l verbose -d 'explain the comparison:
 complete -c topfn -n '__topfn_takes diff gate series' -l relevant -x -d 'smallest relevant change, % of total (0.1; gate 0.5)'
 complete -c topfn -n '__topfn_takes diff gate' -l rename -x -d 'function OLD in BEFORE is NEW in AFTER; may repeat'
 complete -c topfn -n '__topfn_takes diff symbols' -l explain -x -d 'diff: changes to explain (3); symbols: a module'
+complete -c topfn -n '__topfn_takes symbols' -l bundle -r -F -d 'copy the symbol files in use to a folder'
 complete -c topfn -n '__topfn_takes diff gate' -l force -d 'compare different kinds of samples'
 complete -c topfn -n '__topfn_takes export' -l to -x -a 'pprof otlp speedscope firefox cpuprofile callgrind collapsed' -d 'the format to write'
 complete -c topfn -n '__topfn_takes folded flame page' -l diff -d 'compare BEFORE and AFTER'

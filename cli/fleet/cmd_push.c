@@ -8,6 +8,7 @@
 #include "cli/load/load.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
+#include "engine/base/file_hash.h"
 #include "engine/analysis/trust.h"
 #include "engine/fleet/batch.h"
 
@@ -65,7 +66,7 @@ static void add_recording(struct pushing *push, const char *path,
 static void push_group(struct pushing *push, const char *const *files,
                        size_t count)
 {
-    char hashes[GROUP][FLEET_HASH_SIZE];
+    char hashes[GROUP][FILE_HASH_SIZE];
     const char *hash[GROUP] = {NULL}, *path[GROUP];
     size_t n = 0;
     bool *there;
@@ -73,7 +74,7 @@ static void push_group(struct pushing *push, const char *const *files,
     for (size_t i = 0; i < count; i++) {
         struct err err = {0};
 
-        if (fleet_hash_file(files[i], hashes[n], &err)) {
+        if (file_hash(files[i], hashes[n], &err)) {
             say("%s", err.message);
             push->status = status_of_input(err.code);
         } else {

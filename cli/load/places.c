@@ -8,6 +8,8 @@
 #include "cli/terminal/terminal.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
+#include "engine/base/text_line.h"
+#include "symbols/find/bundle.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
 
@@ -101,7 +103,25 @@ static bool is_path(const char *part)
     return *part && !strchr(part, '*') && !strstr(part, "://");
 }
 
-static void check_paths(const char *paths)
+/* Names what is missing or changed in a folder that --bundle wrote. */
+static void check_bundle(const char *folder, bool contents)
+{
+    struct out *complaints = out_memory();
+    const char *at, *end;
+    size_t n;
+
+    bundle_check(folder, contents, complaints);
+    at = out_text(complaints, &n);
+    end = at + n;
+    while (at < end) {
+        struct text_line l = line_next(&at, end);
+
+        say_warning("warning: %.*s", (int)(l.end - l.at), l.at);
+    }
+    out_close(complaints, NULL);
+}
+
+static void check_paths(const char *paths, bool contents)
 {
     while (*paths) {
         size_t n = strcspn(paths, ";");
@@ -109,15 +129,17 @@ static void check_paths(const char *paths)
 
         if (is_path(part) && access(part, F_OK))
             say_warning("warning: --symbols %s: no such file or folder", part);
+        else if (is_path(part))
+            check_bundle(part, contents);
         free(part);
         paths += n + (paths[n] == ';');
     }
 }
 
-void symbol_places_check(const struct options *o)
+void symbol_places_check(const struct options *o, bool contents)
 {
     for (size_t i = 0; i < o->symbols.len; i++)
-        check_paths(o->symbols.data[i]);
+        check_paths(o->symbols.data[i], contents);
 }
 
 void symbol_places(struct places *places, const struct options *o)

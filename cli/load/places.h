@@ -20,8 +20,9 @@
  * nobody is at home. */
 char *perf_folder(void);
 
-/* Warns of paths of --symbols that are not there. */
-void symbol_places_check(const struct options *options);
+/* Warns of paths of --symbols that are not there, and of files that a bundle
+ * lacks (symbols/find/bundle.h). `contents`: its files are read for that. */
+void symbol_places_check(const struct options *options, bool contents);
 
 /* Adds those of --symbols, then those of _NT_SYMBOL_PATH and
  * DEBUGINFOD_URLS, Microsoft's server if there is none of its kind, the store

@@ -255,6 +255,16 @@ OPTION(.name = "explain", .argument = "WHAT", .use = TAKES_DIFF | USE_EXPLAIN,
        .manual = "`diff`: the number of changes to explain by the call edges "
                  "that they come from; the default is 3. `symbols`: the module "
                  "to show in full detail.")
+FIELD(const char *, bundle, .name = "bundle", .argument = "FOLDER",
+      .use = USE_EXPLAIN, PATH(bundle),
+      .help = "copy the symbol files in use to a folder",
+      .manual = "Copies the symbol files that named the profile, and files that "
+                "they refer to, to a folder that `--symbols` takes, with a list "
+                "of their hashes, <topfn-symbols.lock>. Files that came in the "
+                "recording and lists of kernel or generated code are left out. "
+                "Every command that is given the folder names files of the list "
+                "that are missing or have another size; `topfn symbols` compares "
+                "the hashes, too.")
 OPTION(.name = "force", .use = TAKES_DIFF | TAKES_GATE, FLAG(diff.force),
        .help = "compare different kinds of samples",
        .manual = "Compares CPU samples with thread samples, which include "

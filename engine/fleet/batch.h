@@ -19,7 +19,6 @@
 #include "engine/fleet/client.h"
 #include "engine/model/profile.h"
 
-enum { FLEET_HASH_SIZE = 65 }; /* SHA-256 in hexadecimal digits, terminated */
 
 struct fleet_label {
     const char *key, *value;
@@ -28,7 +27,7 @@ struct fleet_label {
 /* Facts about a recording that its profile does not have. Strings are
  * copied. */
 struct fleet_recording {
-    const char *hash;   /* of its file: fleet_hash_file */
+    const char *hash;   /* of its file: file_hash */
     const char *host;   /* NULL: as recorded */
     int64_t time;       /* seconds since 1970, if the profile has none */
     int64_t pushed;     /* the same, now */
@@ -56,10 +55,6 @@ bool batch_is_full(const struct batch *b);
 /* Sends the recordings, adds to `sent`, and forgets them, sent or not. */
 enum err_code batch_send(struct batch *b, struct fleet *f,
                          struct batch_sent *sent, struct err *err);
-
-/* SHA-256 of a file's bytes. */
-enum err_code fleet_hash_file(const char *path, char hash[FLEET_HASH_SIZE],
-                              struct err *err);
 
 /* Tells for each hash whether the fleet has it. The caller frees the list; NULL
  * after a failure. */

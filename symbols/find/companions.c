@@ -256,6 +256,9 @@ void companions_tell(const struct companions *c, struct found *found)
             (struct probe){.cause = c->lost.data[i].cause,
                            .path = text_dup(c->lost.data[i].path)};
     found->lost_count += c->lost_count;
+    for (size_t i = 0; i < c->found.len; i++)
+        *vec_add(&found->referred) =
+            text_dup(c->found.data[i]->entries[0].name);
 }
 
 bool companions_find(void *companions, const struct dwarf_companion *wanted,

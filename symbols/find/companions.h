@@ -31,7 +31,7 @@ struct companions *companions_new(const char *path,
                                   const struct places *places);
 void companions_free(struct companions *c);
 
-/* Adds to `found` what was wanted and is not at hand. */
+/* Adds to `found` what was wanted and is not at hand, and what is in use. */
 void companions_tell(const struct companions *c, struct found *found);
 
 /* An elf_finder. Bytes live until companions_free. */

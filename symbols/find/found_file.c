@@ -183,6 +183,9 @@ void found_release(struct found *found)
     for (size_t i = 0; i < found->lost.len; i++)
         free(found->lost.data[i].path);
     vec_release(&found->lost);
+    for (size_t i = 0; i < found->referred.len; i++)
+        free(found->referred.data[i]);
+    vec_release(&found->referred);
     free(found->name);
     free(found->path);
     free(found->reason);

@@ -71,6 +71,7 @@ struct found {
      * missing. */
     VEC(struct probe) lost; /* the first LOST_KEPT */
     size_t lost_count;
+    VEC(char *) referred; /* and the paths of those that are in use */
     bool lost_told;
 };
 
@@ -84,7 +85,7 @@ struct found found_given(const char *path, const struct places *places,
  * is known; NULL: nothing. */
 const char *found_flaw(const struct found *found);
 
-/* Fills in `lost`, once, with what is missing so far. */
+/* Fills in `lost` and `referred`, once, as far as is known so far. */
 void found_tell_lost(struct found *found);
 /* "a.dwo (no debug file), b.dwo (broken debug file) and 3 more" */
 void found_lost_text(const struct found *found, struct out *text);

@@ -1,4 +1,5 @@
 /* What push says, with a stand-in in place of the fleet's server. */
+#include "engine/base/file_hash.h"
 #include "engine/fleet/batch.h"
 #include "engine/fleet/clickhouse.h"
 #include "engine/fleet/tables.h"
@@ -90,10 +91,10 @@ TEST(labels)
 TEST(what_is_there)
 {
     struct out *there = out_memory();
-    char hash[FLEET_HASH_SIZE];
+    char hash[FILE_HASH_SIZE];
     struct err err = {0};
 
-    ck_assert(!fleet_hash_file(ROUNDS, hash, &err));
+    ck_assert(!file_hash(ROUNDS, hash, &err));
     row_text(there, hash);
     serve_version();
     fleet_stand_in_reply(server, "SELECT hash", there);

@@ -1,4 +1,5 @@
 /* Addresses of fleets, ids of rows and hashes of files. */
+#include "engine/base/file_hash.h"
 #include "engine/fleet/client.h"
 
 #include "engine/fleet/batch.h"
@@ -103,17 +104,17 @@ TEST(ids_are_of_content)
 
 TEST(files_have_hashes)
 {
-    char path[TEMP_PATH], hash[FLEET_HASH_SIZE];
+    char path[TEMP_PATH], hash[FILE_HASH_SIZE];
     struct err err = {0};
 
     temp_file(path, "abc", 3);
-    ck_assert(!fleet_hash_file(path, hash, &err));
+    ck_assert(!file_hash(path, hash, &err));
     ck_assert_str_eq(hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb4"
                            "10ff61f20015ad");
     unlink(path);
-    ck_assert_int_eq(fleet_hash_file(path, hash, &err), ERR_NOT_FOUND);
+    ck_assert_int_eq(file_hash(path, hash, &err), ERR_NOT_FOUND);
     ck_assert(strstr(err.message, "No such file or directory"));
-    ck_assert_int_eq(fleet_hash_file("/", hash, &(struct err){0}), ERR_IO);
+    ck_assert_int_eq(file_hash("/", hash, &(struct err){0}), ERR_IO);
 }
 
 TEST(numbers_are_little_endian)
