@@ -321,7 +321,8 @@ const struct line_row *line_program_find(struct line_program *p,
                 add_row(&m, LINE_END);
             s->made = true;
             s->first = m.first;
-            s->count = ends ? p->rows.len - m.first : 0;
+            s->count =
+                ends && !budget->rows.cut ? p->rows.len - m.first : 0;
             if (s->count)
                 sort_rows(&p->rows.data[s->first], s->count);
         }
