@@ -2,14 +2,17 @@
  * Names of native code from debug files and images.
  *
  * The files of every module with sampled addresses are looked for
- * (find/module.h), asked, and closed; modules side by side. Servers are asked
- * if the places have them online.
+ * (find/module.h), asked, and closed; modules side by side. Modules of one
+ * identity share their files, which are opened once and asked by one of them at
+ * a time. Servers are asked if the places have them online.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/out.h"
+#include "engine/model/module_twins.h"
 #include "symbols/debug.h"
 #include "symbols/disasm.h"
 #include "symbols/find/prefetch.h"
@@ -22,12 +25,22 @@ struct search {
     bool sought;
     bool named; /* some of its addresses */
     char *origin;
+    struct search *first; /* of its twins (module_twins.h), which may be it */
+    struct search *next;  /* the twin behind it; or NULL */
+    struct search *used;  /* the twin whose files it has; NULL: none has any */
+    /* What the first has for all of them. */
+    pthread_mutex_t turn; /* of the one that uses the files */
+    struct search *last;
+    size_t twins, left;    /* how many; and have not used the files yet */
+    struct search *holder; /* whose search found files; or NULL */
+    bool all_sought;
 };
 
 struct debug_files {
     const struct naming *naming;
     struct search *searches; /* by module */
     size_t count;
+    size_t left_out; /* modules: too many of a name without an identity */
 };
 
 /* Native code that the trace has a name for, too: what it took for one
@@ -40,25 +53,78 @@ static uint32_t subject(const struct profile *p, const struct location *l)
 
 /* ---- files ---- */
 
-static void find(void *context, uint32_t module)
+static void find(const struct naming *n, struct search *s)
+{
+    if (!s->sought)
+        s->found.files = find_module(n->p, s->found.module, n->places);
+    s->sought = true;
+}
+
+static void find_early(void *context, uint32_t module)
 {
     struct debug_files *d = context;
     struct search *s = &d->searches[module];
 
-    if (!s->sought)
-        s->found.files = find_module(d->naming->p, module, d->naming->places);
-    s->sought = true;
+    if (s == s->first)
+        find(d->naming, s);
+}
+
+static bool has_files(const struct module_files *files)
+{
+    return files->debug.file || files->image.file || module_flaw(files);
+}
+
+/* The first in order whose search finds files. Twins may have other names. */
+static struct search *find_among_twins(const struct naming *n,
+                                       struct search *first)
+{
+    if (first->all_sought)
+        return first->holder;
+    first->all_sought = true;
+    for (struct search *s = first; s; s = s->next) {
+        find(n, s);
+        if (has_files(&s->found.files))
+            return first->holder = s;
+        module_files_close(&s->found.files);
+    }
+    return NULL;
+}
+
+static void add_search(struct debug_files *d, struct module_twins *twins,
+                       uint32_t module)
+{
+    struct search *s = &d->searches[module], *first = s;
+    uint32_t id = module_twins_add(twins, d->naming->p->modules.data, module);
+
+    if (id != NO_ID)
+        first = &d->searches[id];
+    else
+        d->left_out++;
+    s->sought = id == NO_ID;
+    s->found.module = module;
+    s->first = first;
+    if (s == first)
+        pthread_mutex_init(&s->turn, NULL);
+    else
+        first->last->next = s;
+    first->last = s;
+    first->twins++;
+    first->left++;
 }
 
 static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct debug_files *d = mem_new(1, sizeof(*d));
+    struct module_twins twins = {0};
 
     d->naming = n;
     d->count = n->p->modules.len;
     d->searches = mem_new(d->count, sizeof(*d->searches));
-    prefetch(n->p, n->places, asked, count, find, d);
+    for (size_t i = 0; i < count; i++)
+        add_search(d, &twins, asked[i].subject);
+    module_twins_release(&twins);
+    prefetch(n->p, n->places, asked, count, find_early, d);
     return d;
 }
 
@@ -84,23 +150,29 @@ static void *open_module(void *state, const struct asked_about *about,
 {
     struct debug_files *d = state;
     struct search *s = &d->searches[about->subject];
-    struct module_files *files = &s->found.files;
+    struct module_files *files;
 
-    find(d, about->subject);
-    s->found.module = about->subject;
+    pthread_mutex_lock(&s->first->turn);
+    s->used = find_among_twins(d->naming, s->first);
+    files = s->used ? &s->used->found.files : &s->found.files;
     facts->cause = files->cause;
     facts->maker = maker_of(files, facts->strings);
     facts->bytes = (files->debug.file ? files->debug.file->size : 0) +
                    (files->image.file ? files->image.file->size : 0);
-    if (files->debug.file || files->image.file || module_flaw(files))
+    facts->bytes /= s->first->twins;
+    if (s->used)
         return s;
-    module_files_close(files);
+    pthread_mutex_unlock(&s->first->turn);
     return NULL;
 }
 
 static void close_module(void *opened)
 {
-    module_files_close(&((struct search *)opened)->found.files);
+    struct search *s = opened;
+
+    if (!--s->first->left)
+        module_files_close(&s->used->found.files);
+    pthread_mutex_unlock(&s->first->turn);
 }
 
 /* ---- names ---- */
@@ -108,7 +180,7 @@ static void close_module(void *opened)
 /* Handlers of signals return to code that was not called: no byte lower. */
 static uint64_t code_of(const struct search *s, const struct asked *asked)
 {
-    const struct module_files *files = &s->found.files;
+    const struct module_files *files = &s->used->found.files;
     struct debug_file *image = files->image.file;
     uint64_t rva;
 
@@ -124,8 +196,8 @@ static const char *origin_of(struct search *s)
 {
     static const char inside[] = ", found inside the container";
     static const char unproved[] = ", " BUILD_NOT_PROVED;
-    const struct found *used = module_file_used(&s->found.files);
-    bool is_proved = !s->found.files.image.unproved;
+    const struct found *used = module_file_used(&s->used->found.files);
+    bool is_proved = !s->used->found.files.image.unproved;
     const char *slash = used->inside ? strrchr(used->path, '/') : NULL;
     size_t room = strlen(used->path) + sizeof(inside) + sizeof(unproved);
 
@@ -142,13 +214,13 @@ static const char *origin_of(struct search *s)
 static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
     struct search *s = opened;
-    const struct module_files *files = &s->found.files;
+    const struct module_files *files = &s->used->found.files;
     uint64_t code = code_of(s, asked), rva;
 
     answer->cause = files->cause;
     if ((asked->method == NO_ID || files->is_complete) &&
         module_rva(files, code, &rva)) {
-        const struct found *used = module_file_used(&s->found.files);
+        const struct found *used = module_file_used(files);
         struct debug_range range;
 
         answer->start =
@@ -178,18 +250,20 @@ static void tell_flaw(const struct found *found, const struct naming *n)
     naming_warn(n, text);
 }
 
-/* Hands over what was looked for, or forgets it. */
-static void end_search(struct search *s, const struct naming *n)
+static void tell_search(const struct search *s, const struct naming *n)
 {
+    const struct search *of = s->used ? s->used : s;
     const struct found *used;
 
-    if (!s->sought)
+    if (!s->first)
         return;
-    used = module_file_used(&s->found.files);
+    used = module_file_used(&of->found.files);
     if (s->named && used->inside)
         naming_used(n, used->path);
-    tell_flaw(&s->found.files.debug, n);
-    tell_flaw(&s->found.files.image, n);
+    if (s == of) {
+        tell_flaw(&s->found.files.debug, n);
+        tell_flaw(&s->found.files.image, n);
+    }
     if (s->named && used->lost_count) {
         uint32_t module = s->found.module;
         const char *name =
@@ -202,10 +276,23 @@ static void end_search(struct search *s, const struct naming *n)
         naming_without_inlined(n, module);
         out_close(text, NULL);
     }
+}
+
+/* Hands over what was looked for, or forgets it. */
+static void end_search(struct search *s, const struct naming *n)
+{
+    if (!s->first)
+        return;
+    if (n->log && s->used && s->used != s) {
+        module_files_release(&s->found.files);
+        s->found.files = module_files_copy(&s->used->found.files);
+    }
     if (n->log)
         *vec_add(&n->log->symbols.modules) = s->found;
     else
         module_files_release(&s->found.files);
+    if (s == s->first)
+        pthread_mutex_destroy(&s->turn);
     free(s->origin);
 }
 
@@ -232,6 +319,17 @@ static void end(void *state, const struct naming *n)
     if (count)
         naming_warn(n, out_text(text, NULL));
     out_close(text, NULL);
+    if (d->left_out) {
+        char text[128];
+
+        snprintf(text, sizeof(text),
+                 "%zu modules without a build ID are not named: many others "
+                 "have their names",
+                 d->left_out);
+        naming_warn(n, text);
+    }
+    for (size_t i = 0; i < d->count; i++)
+        tell_search(&d->searches[i], n);
     for (size_t i = 0; i < d->count; i++)
         end_search(&d->searches[i], n);
     free(d->searches);

@@ -7,6 +7,7 @@
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 
+#include "engine/model/module_twins.h"
 #include "symbols/dwarf/call_frames.h"
 #include "symbols/elf/image.h"
 #include "symbols/find/elf.h"
@@ -251,7 +252,7 @@ enum frame_state {
 };
 
 struct image {
-    bool sought;
+    bool sought, shared; /* with a module of the same identity */
     void *opened;
 };
 
@@ -259,7 +260,8 @@ struct judging {
     const struct profile *p;
     const struct places *places;
     struct image *images; /* by module */
-    uint8_t *states;      /* by location: enum frame_state */
+    struct module_twins twins;
+    uint8_t *states; /* by location: enum frame_state */
 };
 
 /* DWARF's numbers of what holds the return address, the stack pointer and the
@@ -298,19 +300,33 @@ static enum frame_state state_by_row(const struct frame_row *row)
     return base == m->stack ? FRAME_NONE : FRAME_NOT_KNOWN;
 }
 
+static void *image_of(struct judging *j, uint32_t module)
+{
+    struct image *image = &j->images[module];
+    uint32_t first;
+
+    if (image->sought)
+        return image->opened;
+    first = module_twins_add(&j->twins, j->p->modules.data, module);
+    image->sought = true;
+    image->shared = first != module;
+    if (first == module)
+        image->opened = frame_image_open(j->places, j->p, module);
+    else if (first != NO_ID)
+        image->opened = j->images[first].opened;
+    return image->opened;
+}
+
 static enum frame_state state_at(struct judging *j, const struct location *l)
 {
-    struct image *image;
     struct frame_row row;
+    void *opened;
 
     if (l->module == NO_ID || l->kind == CODE_KERNEL)
         return FRAME_NOT_KNOWN;
-    image = &j->images[l->module];
-    if (!image->sought)
-        image->opened = frame_image_open(j->places, j->p, l->module);
-    image->sought = true;
-    return image->opened && frame_image_find_loaded(
-                                image->opened, l->address - l->caller, &row)
+    opened = image_of(j, l->module);
+    return opened &&
+                   frame_image_find_loaded(opened, l->address - l->caller, &row)
                ? state_by_row(&row)
                : FRAME_NOT_KNOWN;
 }
@@ -416,8 +432,10 @@ void stack_ends_find(struct profile *p, const struct places *places)
                     (uint8_t)end_of(&j, &roots[i], (enum frames_state)states[i],
                                     (enum stack_end)ends[i]);
         for (size_t i = 0; i < p->modules.len; i++)
-            frame_image_close(j.images[i].opened);
+            if (!j.images[i].shared)
+                frame_image_close(j.images[i].opened);
         free(j.images);
+        module_twins_release(&j.twins);
         free(j.states);
         free(states);
         free(roots);

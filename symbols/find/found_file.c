@@ -192,6 +192,35 @@ void found_release(struct found *found)
     *found = (struct found){.cause = FIND_NOT_NAMED};
 }
 
+static char *copy_of(const char *text)
+{
+    return text ? text_dup(text) : NULL;
+}
+
+static void copy_probe(struct probe *to, const struct probe *from)
+{
+    *to = *from;
+    to->path = copy_of(from->path);
+    to->reason = copy_of(from->reason);
+}
+
+struct found found_copy(const struct found *found)
+{
+    struct found copy = *found;
+
+    copy.name = copy_of(found->name);
+    copy.path = copy_of(found->path);
+    copy.opened = (struct opened){.file = NULL};
+    copy.file = NULL;
+    memset(&copy.probes, 0, sizeof(copy.probes));
+    memset(&copy.lost, 0, sizeof(copy.lost));
+    for (size_t i = 0; i < found->probes.len; i++)
+        copy_probe(vec_add(&copy.probes), &found->probes.data[i]);
+    for (size_t i = 0; i < found->lost.len; i++)
+        copy_probe(vec_add(&copy.lost), &found->lost.data[i]);
+    return copy;
+}
+
 /* ---- probing ---- */
 
 static void add_probe(struct found *found, enum find_cause cause,
@@ -283,8 +312,7 @@ static bool judge(struct found *found, const struct wanted *wanted,
                    wanted->kind == WANTED_PE ? "another time stamp or size"
                                              : "not an ELF image");
     else if (is_meant && opened->file)
-        found_note(found, FIND_MISMATCH, path,
-                   built_text(opened->file, built));
+        found_note(found, FIND_MISMATCH, path, built_text(opened->file, built));
     else if (is_meant)
         found_note(found, FIND_BROKEN, path, err->message);
     opened_close(opened);

@@ -6,8 +6,10 @@
  * commands that take recordings; what is packed by xz is unpacked, what is for
  * a fuzz target ("demangle-x.fuzz") goes to that. Whoever refuses a file names
  * it; of made files it is known what has to be said, and which have samples.
- * Ends with "N passed, N failed"; with a number in SWEEP_SIZE made files are of
- * so many bytes, and with a glob in SWEEP_ONLY other names are left out.
+ * Made traces lie beside all made debug files, which must not slow them. An
+ * image or PDB is tried with a trace that has samples in it, too. Ends with "N
+ * passed, N failed"; with a number in SWEEP_SIZE made files are of so many
+ * bytes, and with a glob in SWEEP_ONLY other names are left out.
  */
 #include <dirent.h>
 #include <fnmatch.h>
@@ -76,10 +78,12 @@ static const char *const about_samples[][MOST_WORDS] = {
     {"symbols", "@", "--symbols", "+"},
 };
 
-/* The traces of tests/hostile.txt whose image has this name. */
+/* The traces of tests/hostile.txt whose image has this name; the first row
+ * counts. */
 static const struct {
     const char *ending, *trace, *image;
 } sampled[] = {
+    {"/paths.so", "paths.perf.data", "a"},
     {".so", "sampled.perf.data", "a"},
     {".exe", "sampled.etl", "a.exe"},
     {".pdb", "sampled.etl", "a.pdb"},
@@ -303,6 +307,7 @@ static void try_sampled(char *program, const char *path, size_t size)
                         size + file_size(trace));
         beside = NULL;
         unlink(image);
+        return;
     }
 }
 

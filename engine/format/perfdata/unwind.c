@@ -14,6 +14,7 @@
 #include "engine/format/perfdata/expression.h"
 #include "engine/format/perfdata/generated.h"
 #include "engine/format/perfdata/mapping_tree.h"
+#include "engine/model/module_twins.h"
 
 enum {
     MOST_FRAMES = STACK_PART_DEEPEST,
@@ -114,7 +115,7 @@ static enum pd_machine pd_machine_by_mask(uint64_t mask)
 
 /* An image, once it was asked for. */
 struct image {
-    bool sought;
+    bool sought, shared; /* with a module of the same identity */
     void *opened;
 };
 
@@ -127,7 +128,8 @@ struct known_row {
 struct pd_walker {
     struct pd_reading *r;
     const struct frame_rules_source *source;
-    VEC(struct image) images;   /* by module */
+    VEC(struct image) images; /* by module */
+    struct module_twins twins;
     struct pd_code_frames code; /* by module, too: their numbers follow */
     struct map row_ids;         /* (address, module) -> row */
     VEC(struct known_row) rows;
@@ -174,12 +176,13 @@ void pd_walker_free(struct pd_walker *w)
     for (size_t i = 0; i < w->images.len; i++) {
         void *opened = w->images.data[i].opened;
 
-        if (!opened)
+        if (!opened || w->images.data[i].shared)
             continue;
         w->r->rules_cut |= w->source->is_cut && w->source->is_cut(opened);
         w->source->close(opened);
     }
     vec_release(&w->images);
+    module_twins_release(&w->twins);
     pd_code_frames_release(&w->code, w->source);
     vec_release(&w->rows);
     map_release(&w->row_ids);
@@ -205,15 +208,24 @@ uint32_t pd_walker_map(struct pd_walker *w, uint32_t root, uint32_t owner,
 
 static void *module_image(struct pd_walker *w, uint32_t module)
 {
+    const struct profile *p = w->r->profile;
     struct image *image;
+    uint32_t first;
 
     while (w->images.len <= module)
         *vec_add(&w->images) = (struct image){0};
     image = &w->images.data[module];
-    if (!image->sought)
-        image->opened =
-            w->source->open(w->source->state, w->r->profile, module);
+    if (image->sought)
+        return image->opened;
+    first = module_twins_add(&w->twins, p->modules.data, module);
     image->sought = true;
+    image->shared = first != module;
+    if (first == module)
+        image->opened = w->source->open(w->source->state, p, module);
+    else if (first != NO_ID)
+        image->opened = w->images.data[first].opened;
+    else
+        w->r->rules_cut = true;
     return image->opened;
 }
 
