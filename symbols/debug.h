@@ -49,7 +49,7 @@ struct wanted {
     struct identity identity;
     /* For a file that an image without a build-id names. */
     bool has_crc;
-    uint32_t crc; /* of all its bytes */
+    uint32_t crc; /* of all its bytes; found_file.c compares it */
     bool alone;   /* nothing else is looked for: a file given is meant for it,
                      whatever its name */
     bool by_name; /* the trace tells no identity, so that a file of this name

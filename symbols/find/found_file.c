@@ -9,6 +9,7 @@
 #include "symbols/find/companions.h"
 #include "symbols/find/expand.h"
 #include "symbols/find/folder.h"
+#include "symbols/find/listing.h"
 
 /*
  * Opens a debug file with the files that it needs.
@@ -287,6 +288,19 @@ static const char *built_text(const struct debug_file *file,
     return text;
 }
 
+/* Where both have a build-id, that decides. */
+static bool has_wanted_crc(const struct opened *opened,
+                           const struct wanted *wanted)
+{
+    const struct debug_file *file = opened->file;
+
+    if (!wanted->has_crc ||
+        (file->identity.build_id_size && wanted->identity.build_id_size))
+        return true;
+    return listings_crc(wanted->places->listings, file->name, file->data,
+                        file->size) == wanted->crc;
+}
+
 /* Takes `path` and what is open over. */
 static bool judge(struct found *found, const struct wanted *wanted,
                   struct opened *opened, char *path, bool is_meant,
@@ -296,6 +310,10 @@ static bool judge(struct found *found, const struct wanted *wanted,
     char built[BUILT_SIZE];
     bool same = opened->file && debug_matches(opened->file, wanted, &reason);
 
+    if (same && !has_wanted_crc(opened, wanted)) {
+        same = false;
+        reason = NULL;
+    }
     if (same && !reason) {
         accept(found, opened, path);
         found->unproved = wanted->by_name;

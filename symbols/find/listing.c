@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 #include "engine/base/bisect.h"
 #include "engine/base/strings.h"
@@ -124,6 +125,8 @@ struct listings {
     struct strings *folders;
     VEC(struct listing) listings; /* by id of the folder */
     struct arena arena;           /* names and paths */
+    struct strings *summed;       /* paths with sizes */
+    VEC(uint32_t) sums;           /* by id of `summed`, less 1 */
 };
 
 struct listings *listings_new(void)
@@ -132,6 +135,7 @@ struct listings *listings_new(void)
 
     pthread_mutex_init(&l->lock, NULL);
     l->folders = strings_new();
+    l->summed = strings_new();
     *vec_add(&l->listings) = (struct listing){.names = {0}}; /* of id 0 */
     return l;
 }
@@ -146,6 +150,8 @@ void listings_free(struct listings *l)
     }
     vec_release(&l->listings);
     strings_free(l->folders);
+    strings_free(l->summed);
+    vec_release(&l->sums);
     arena_release(&l->arena);
     pthread_mutex_destroy(&l->lock);
     free(l);
@@ -248,4 +254,20 @@ size_t listings_find_identity(struct listings *l, const char *folder,
         n = identities_find(&listing->identities, wanted, paths);
     pthread_mutex_unlock(&l->lock);
     return n;
+}
+
+uint32_t listings_crc(struct listings *l, const char *path, const uint8_t *data,
+                      size_t size)
+{
+    uint32_t id, sum;
+
+    if (!l)
+        return (uint32_t)crc32_z(0, data, size);
+    pthread_mutex_lock(&l->lock);
+    id = strings_addf(l->summed, "%zu %s", size, path) - 1;
+    if (id == l->sums.len)
+        *vec_add(&l->sums) = (uint32_t)crc32_z(0, data, size);
+    sum = l->sums.data[id];
+    pthread_mutex_unlock(&l->lock);
+    return sum;
 }

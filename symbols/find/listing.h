@@ -44,6 +44,11 @@ size_t listings_find_identity(struct listings *listings, const char *folder,
                               const struct identity *wanted,
                               const char *paths[IDENTITIES_MOST]);
 
+/* The CRC-32 of a file's bytes, which many images may name: it is made once for
+ * each path. */
+uint32_t listings_crc(struct listings *listings, const char *path,
+                      const uint8_t *data, size_t size);
+
 void identities_release(struct identities *ids);
 
 /* Fills the paths of files that share a GUID, a build-id, or time stamp and

@@ -1,8 +1,6 @@
 /* ELF files as debug files: links, which one is wanted, and addresses. */
 #include "symbols/elf/elf.h"
 
-#include <zlib.h>
-
 #include "symbols/debug.h"
 #include "tests/support/elf_made.h"
 
@@ -37,8 +35,8 @@ TEST(debug_links)
     check_link("a.debug", 7, "");
 }
 
-/* Where both have an id it decides, else a checksum; what is of no use for
- * what is wanted says why. */
+/* Where both have an id it decides, else a checksum, which the caller compares;
+ * what is of no use for what is wanted says why. */
 TEST(wanted_files)
 {
     struct blob b = notes_of(20), file;
@@ -62,14 +60,10 @@ TEST(wanted_files)
     ck_assert(!debug_matches(d, &wanted, &objection));
     wanted.kind = WANTED_ELF;
     wanted.has_crc = true;
-    wanted.crc = (uint32_t)crc32_z(0, file.data, file.len);
     wanted.identity.build_id[3]++;
     ck_assert(!debug_matches(d, &wanted, &objection));
     wanted.identity.build_id_size = 0;
     ck_assert(debug_matches(d, &wanted, &objection));
-    wanted.crc++;
-    ck_assert(!debug_matches(d, &wanted, &objection));
-    wanted.crc--;
     wanted.has_crc = false;
     ck_assert(!debug_matches(d, &wanted, &objection));
     debug_close(d);

@@ -66,3 +66,16 @@ SUITE
     temp_folder_remove(folder);
     return status;
 }
+
+/* Images may name one large file: it is read once, by its path and size. */
+TEST(sums_are_made_once)
+{
+    static const uint8_t bytes[] = "123456789", others[] = "abcdefghi";
+    struct listings *l = listings_new();
+
+    ck_assert_uint_eq(listings_crc(l, "a.debug", bytes, 9), 0xCBF43926);
+    ck_assert_uint_eq(listings_crc(l, "b.debug", others, 9), 0x8DA988AF);
+    ck_assert_uint_eq(listings_crc(l, "a.debug", others, 9), 0xCBF43926);
+    ck_assert_uint_eq(listings_crc(NULL, "a.debug", others, 9), 0x8DA988AF);
+    listings_free(l);
+}
