@@ -109,49 +109,55 @@ static void read_type(struct reader r, uint64_t *type, uint64_t *unit)
     }
 }
 
-/* Votes for a sample without the fields that tell: its field 2 has attributes,
- * or a value for each time. */
-static void vote_by_numbers(struct otlp_file *f, struct reader r)
-{
-    size_t numbers = 0, times = 0, named = 0;
-    struct wire_field field;
-    uint64_t n;
+/* What a sample has in one of the fields that changed their numbers. */
+struct sample_numbers {
+    size_t count;
+    uint64_t most;
+    bool list; /* packed: no single number is */
+};
 
-    while (wire_next(&r, &field)) {
-        if (field.number == TIMESTAMPS)
-            times += field.is_message ? field.message.len / 8 : 1;
-        while (field.number == VALUES_1_8 && wire_number(&field, &n)) {
-            numbers++;
-            named += n && n < last_tables(f)->attributes.len;
-        }
-    }
-    if (numbers && (!times || named < numbers))
-        f->votes.of_1_8++;
-    else if (numbers > 1 && numbers != times)
-        f->votes.of_1_10++;
+/* True if a sample may be of the layout that has these fields: attributes and a
+ * link that the tables have, and a value for all or each of the times. */
+static bool sample_fits(const struct otlp_dictionary *d, size_t times,
+                        const struct sample_numbers *values,
+                        const struct sample_numbers *attributes,
+                        const struct sample_numbers *link)
+{
+    size_t links = d->links ? d->links : 1;
+
+    return !link->list && link->most < links &&
+           (!attributes->count || attributes->most < d->attributes.len) &&
+           (times ? values->count <= 1 || values->count == times
+                  : values->count > 0);
 }
 
-/* Lists of numbers are packed, so that a field of one number is no list. */
+/* Lists of one number are packed or not. */
 static void vote_for_layout(struct otlp_file *f, struct reader sample)
 {
-    struct reader r = sample;
+    struct sample_numbers fields[TIMESTAMPS] = {0};
+    const struct otlp_dictionary *d = last_tables(f);
     struct wire_field field;
-    bool decided = false;
+    bool of_1_8, of_1_10;
+    size_t times = 0;
+    uint64_t n;
 
-    while (wire_next(&r, &field)) {
+    while (wire_next(&sample, &field)) {
         f->unknown_fields |= field.number > TIMESTAMPS;
-        if (field.number == 2 && !field.is_message)
-            f->votes.before_1_8++;
-        if (field.number != ATTRIBUTES_1_8 && field.number != LINK_1_8)
+        if (field.number == TIMESTAMPS)
+            times += field.is_message ? field.message.len / 8 : 1;
+        if (field.number >= TIMESTAMPS)
             continue;
-        decided = true;
-        if ((field.number == ATTRIBUTES_1_8) == field.is_message)
-            f->votes.of_1_8++;
-        else
-            f->votes.of_1_10++;
+        fields[field.number].list |= field.is_message;
+        for (struct sample_numbers *of = &fields[field.number];
+             wire_number(&field, &n); of->count++)
+            of->most = n > of->most ? n : of->most;
     }
-    if (!decided)
-        vote_by_numbers(f, sample);
+    of_1_8 = sample_fits(d, times, &fields[VALUES_1_8], &fields[ATTRIBUTES_1_8],
+                         &fields[LINK_1_8]);
+    of_1_10 = sample_fits(d, times, &fields[VALUES_1_10],
+                          &fields[ATTRIBUTES_1_10], &fields[LINK_1_10]);
+    f->votes.of_1_8 += of_1_8 && !of_1_10;
+    f->votes.of_1_10 += of_1_10 && !of_1_8;
 }
 
 static void note_profile(struct otlp_file *f, struct reader r,
@@ -171,7 +177,7 @@ static void note_profile(struct otlp_file *f, struct reader r,
                  !f->of_json)
             vote_for_layout(f, field.message);
         else if (field.number == TIME && field.is_message)
-            f->votes.before_1_8++; /* there it has tables or lists */
+            f->is_old = true; /* there it was a table or a list */
         else if (field.number == TIME)
             profile.time = field.value;
         else if (field.number == DURATION)

@@ -56,9 +56,9 @@ struct otlp_profile {
     bool used;                 /* it has samples */
 };
 
-/* How many samples can only be of a layout: 1.7 or older, 1.8, 1.10. */
+/* How many samples fit into one of the layouts alone. */
 struct layout_votes {
-    size_t before_1_8, of_1_8, of_1_10;
+    size_t of_1_8, of_1_10;
 };
 
 struct otlp_file {

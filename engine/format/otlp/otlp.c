@@ -53,7 +53,7 @@ static enum err_code choose_layout(struct otlp_file *f, struct err *err)
 {
     const struct layout_votes *v = &f->votes;
 
-    if (v->before_1_8 || f->is_old)
+    if (f->is_old)
         return err_set(err, ERR_UNSUPPORTED,
                        "%s: an OTLP profile of opentelemetry-proto 1.7 or "
                        "older; topfn reads 1.8 to 1.11: record it with a "

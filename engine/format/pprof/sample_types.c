@@ -45,8 +45,33 @@ static size_t preferred_type(const struct sample_types *t,
     return chosen == NO_ID ? 0 : chosen;
 }
 
-/* Values are kept in the unit of the file. Samples whose clock is not told are
- * not taken for those of the CPU. */
+/* The metric of a type that counts: samples of a clock, which another type or
+ * the period tells, or the clock itself if the period is of it. METRICS: none
+ * of its own. Samples whose clock is not told are not taken for those of the
+ * CPU. */
+static enum metric_id counted_metric(const struct sample_types *t,
+                                     const struct profile *p, const char *type)
+{
+    static const struct {
+        const char *clock;
+        enum metric_id metric;
+    } clocks[] = {
+        {"cpu", METRIC_CPU_SAMPLES},
+        {"itimer", METRIC_CPU_SAMPLES}, /* two timers of async-profiler */
+        {"ctimer", METRIC_CPU_SAMPLES},
+        {"wall", METRIC_THREAD_SAMPLES},
+    };
+    bool samples = !strcmp(type, "samples");
+    bool period = !strcmp(strings_get(p->strings, t->period_type), type);
+
+    for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++)
+        if (samples ? is_timed_by(t, p, clocks[i].clock)
+                    : period && !strcmp(type, clocks[i].clock))
+            return clocks[i].metric;
+    return METRICS;
+}
+
+/* Values are kept in the unit of the file. */
 static void set_metric(const struct sample_types *t, struct named_code *n)
 {
     struct profile *p = n->profile;
@@ -55,13 +80,12 @@ static void set_metric(const struct sample_types *t, struct named_code *n)
     const char *unit = strings_get(p->strings, chosen->unit);
     bool time = unit_nanoseconds(unit) != 0;
     bool counts = !*unit || !strcmp(unit, "count");
+    enum metric_id counted = counts ? counted_metric(t, p, type) : METRICS;
 
     if (!*type && !counts)
         type = unit;
-    if (counts && !strcmp(type, "samples") && is_timed_by(t, p, "cpu"))
-        profile_set_metric(p, METRIC_CPU_SAMPLES);
-    else if (counts && !strcmp(type, "samples") && is_timed_by(t, p, "wall"))
-        profile_set_metric(p, METRIC_THREAD_SAMPLES);
+    if (counted != METRICS)
+        profile_set_metric(p, counted);
     else if (time && !strcmp(type, "cpu"))
         profile_set_metric(p, METRIC_CPU_TIME);
     else if (time && !strcmp(type, "wall"))
@@ -72,7 +96,8 @@ static void set_metric(const struct sample_types *t, struct named_code *n)
         profile_set_metric_word(p, type);
     if (!*unit)
         unit = "count";
-    if (!counts || (*type && strcmp(type, "samples") != 0))
+    if (!counts ||
+        (counted == METRICS && *type && strcmp(type, "samples") != 0))
         profile_set_unit(p, unit + unit_fraction(unit, &n->decimals), 0);
     p->trace.adds_up = profile_counts_samples(p) && !n->decimals;
 }

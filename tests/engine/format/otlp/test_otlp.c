@@ -12,10 +12,11 @@ static void put_blob(struct blob *b, unsigned field, struct blob *message)
     message->len = 0;
 }
 
-/* Strings 1 to 4; attribute 1 is a thread's id, stack 1 has a function. */
+/* Strings 1 to 4; attribute 1 is a thread's id, stack 1 has a function; there
+ * is a link 1. */
 static void put_dictionary(struct blob *b)
 {
-    enum { LOCATIONS = 2, FUNCTIONS, STRINGS = 5, ATTRIBUTES, STACKS };
+    enum { LOCATIONS = 2, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
     static const char *const strings[] = {"", "samples", "count", "thread.id",
                                           "run"};
     struct blob d = {0}, row = {0};
@@ -27,6 +28,8 @@ static void put_dictionary(struct blob *b)
     put_blob(&d, LOCATIONS, &row);
     put_bytes(&d, FUNCTIONS, "", 0);
     MESSAGE(&d, FUNCTIONS, 1, 4);
+    put_bytes(&d, LINKS, "", 0);
+    put_bytes(&d, LINKS, "", 0);
     put_bytes(&d, ATTRIBUTES, "", 0);
     put_number(&row, 1, 3);
     MESSAGE(&row, 2, 3, 7);
@@ -73,23 +76,29 @@ static const struct {
     /* values, attributes, link */
     {"\x12\x0A\x08\1\x12\1\5\x1A\1\1\x20\1", 12, "1.8 or 1.9",
      "0 #0 x5: run\n"},
-    /* Without the fields that tell: a number of an attribute, for each time. */
+    /* Both fit: a number of an attribute, or a value, for each time. */
     {"\x12\x0E\x08\1\x12\1\1" TIME, 16, "1.10 or newer", "7 #0: run\n"},
     {"\x12\x0E\x08\1\x12\1\5" TIME, 16, "1.8 or 1.9", "7 #0 x5: run\n"},
     {"\x12\5\x08\1\x12\1\1", 7, "1.8 or 1.9", "0 #0: run\n"},
     {"\x12\x0F\x08\1\x12\2\1\1" TIME, 17, "1.10 or newer", "7 #0: run\n"},
     {"\x12\x0B\x08\1" TIME, 13, "1.10 or newer", "7 #0: run\n"},
-    /* Unpacked, and times in a list. */
+    /* Numbers alone: attribute and value; value and attribute; value. */
+    {"\x12\6\x08\1\x10\1\x20\5", 8, "1.10 or newer", "0 #0 x5: run\n"},
+    {"\x12\6\x08\1\x18\1\x10\5", 8, "1.8 or 1.9", "0 #0 x5: run\n"},
+    {"\x12\6\x08\1\x18\1\x10\1", 8, "1.8 or 1.9", "0 #0: run\n"},
+    {"\x12\4\x08\1\x20\5", 6, "1.10 or newer", "0 #0 x5: run\n"},
+    /* An attribute alone, and a list of values; times in a list. */
+    {"\x12\x10\x08\1\x18\1\x12\1\5" TIME, 18, "1.8 or 1.9", "7 #0 x5: run\n"},
     {"\x12\x0E\x08\1\x18\0\x2A\x08\7\0\0\0\0\0\0\0", 16, "1.10 or newer",
      "7 #0: run\n"},
     /* One of each. */
-    {"\x12\5\x08\1\x22\1\5\x12\5\x08\1\x1A\1\1", 14,
+    {"\x12\5\x08\1\x22\1\5\x12\5\x08\1\x12\1\5", 14,
      "a: an OTLP profile in a layout that topfn does not know: 1 samples are "
      "as in opentelemetry-proto 1.8, 1 as in 1.10",
      NULL},
-    /* A slice of the profile's locations; a list of them; a table. */
-    {"\x12\7\x08\0\x10\1\x1A\1\1", 9, "a: an OTLP profile of", NULL},
-    {"\x1A\1\1", 3, "a: an OTLP profile of opentelemetry-proto 1.7", NULL},
+    /* A list of locations, of which samples have slices; or a table. */
+    {"\x12\7\x08\0\x10\1\x1A\1\1\x1A\1\1", 12,
+     "a: an OTLP profile of opentelemetry-proto 1.7", NULL},
 };
 
 TEST_LOOP(layouts_of_samples, COUNT(layouts))
@@ -167,7 +176,7 @@ static const struct {
     {"\x0A\x0A\x12\x08\x12\6\x0A\4\x12\2ab", 12, PROBE_NO},
     {"\x0A\0\x12\2\x2A\0", 6, PROBE_MAYBE}, /* no profiles */
     {"\x0A\0\x12\0", 4, PROBE_NO},
-    {"\x0A\4\x08\1\x10\2", 6, PROBE_NO}, /* a type of pprof */
+    {"\x0A\4\x08\1\x10\2", 6, PROBE_NO},   /* a type of pprof */
     {"\x12\3\x82\1\0\x0A\0", 7, PROBE_NO}, /* no table */
     {"\x08\1", 2, PROBE_NO},
     {"\0\0\0\x0A\x0A\x08\x12\6\x12\4\x0A\2\x08\1", 14, PROBE_YES},
