@@ -146,8 +146,9 @@ static bool scan_events(struct jfr_chunk *c)
     }
     c->end = at;
     if (at < c->bytes.len && !c->unfinished) {
-        profile_skip(c->f->p, c->f->entry->name, c->bytes.offset + at,
-                     c->bytes.len - at, "damaged");
+        if (!c->f->surveyed)
+            profile_skip(c->f->p, c->f->entry->name, c->bytes.offset + at,
+                         c->bytes.len - at, "damaged");
         c->checkpoints.len = 0;
         follow_chain(c);
         event_at(c, c->metadata_at, TYPE_METADATA, &metadata);

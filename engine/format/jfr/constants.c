@@ -62,7 +62,7 @@ void jfr_note_constants(struct jfr_chunk *c)
         }
         for (; good && pools && reader_more(&e.body); pools--)
             good = note_pool(c, &e.body);
-        c->f->p->quality.malformed += !good;
+        c->f->p->quality.malformed += !good && !c->f->surveyed;
     }
 }
 

@@ -353,6 +353,7 @@ static enum err_code jfr_read_file(const struct entry *e, size_t count,
     else
         code = jfr_choose_event(&r, options, err);
     if (!code) {
+        r.f.surveyed = true;
         read_chunks(&r);
         jfr_state_metric(&r);
         describe(&r);

@@ -208,6 +208,7 @@ struct jfr_file {
     struct map threads; /* (number, process and kind) */
     int64_t start_ns;   /* of the recording, since 1970 */
     uint64_t missing;   /* stacks and names that are not in the file */
+    bool surveyed;      /* damage was told: the second time through is silent */
     char unread[64];    /* why a chunk could not be read; or "" */
 };
 

@@ -239,7 +239,7 @@ void jfr_read_metadata(struct jfr_chunk *c, struct reader body)
         *vec_add(&c->strings) = jfr_text(c, &value);
     }
     read_tree(c, &body);
-    if (body.failed)
+    if (body.failed && !c->f->surveyed)
         c->f->p->quality.malformed++;
 }
 

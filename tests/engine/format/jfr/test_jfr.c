@@ -499,3 +499,25 @@ TEST(a_damaged_event)
                    "0 #0: shop.Shop$Till.pay(int, String[]) [java.base] "
                    "shop/Shop.java:70000 <- 0x0\n");
 }
+
+/* A chunk is gone through twice, and its damage is told once. */
+TEST(damage_is_told_once)
+{
+    struct jfr_writer w = {0};
+    struct profile *p = profile_new();
+    struct err err = {0};
+    struct entry entry = {.name = "a", .inner = ""};
+
+    put_two_samples(&w);
+    blob_u8(&w.file, 0);
+    set_big(&w, AT_SIZE, w.file.len);
+    entry.data = w.file.data;
+    entry.size = w.file.len;
+    ck_assert(!recording_read(&jfr_format, &entry, 1,
+                              &(struct read_options){.threads = 1}, p, &err));
+    ck_assert_uint_eq(p->samples.len, 2);
+    ck_assert_uint_eq(p->quality.skipped_ranges, 1);
+    ck_assert_uint_eq(p->quality.skipped_bytes, 1);
+    profile_free(p);
+    writer_free(&w);
+}
