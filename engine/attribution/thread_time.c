@@ -341,14 +341,14 @@ static bool is_wait(enum thread_happening kind)
     return kind == HAPPENED_WAIT_BEGIN || kind == HAPPENED_WAIT_END;
 }
 
-/* A wait within another one is part of it, and ends it. */
+/* A wait within another one is part of it: a lock waits by a handle. */
 static void take_wait(struct division *d, struct track *t, int64_t time,
-                      unsigned wait, uint32_t row)
+                      unsigned wait, bool begins, uint32_t row)
 {
-    if (wait != WAIT_UNKNOWN && t->wait != WAIT_UNKNOWN)
+    if (t->wait != (begins ? WAIT_UNKNOWN : wait))
         return;
     end_state(d, t, time, NO_ROW);
-    set_state(t, wait, wait == WAIT_UNKNOWN ? NO_ROW : row);
+    set_state(t, begins ? wait : WAIT_UNKNOWN, begins ? row : NO_ROW);
 }
 
 static void take_row(struct division *d, uint32_t row)
@@ -384,8 +384,7 @@ static void take_row(struct division *d, uint32_t row)
     if (t && kind == HAPPENED_SAMPLE)
         take_sample(d, t, time, row);
     else if (t && is_wait(kind))
-        take_wait(d, t, time, kind == HAPPENED_WAIT_BEGIN ? wait : WAIT_UNKNOWN,
-                  row);
+        take_wait(d, t, time, wait, kind == HAPPENED_WAIT_BEGIN, row);
     else if (t && kind == HAPPENED_SWITCH_TO)
         take_out(d, t, time, wait, row);
     else if (t)

@@ -38,7 +38,8 @@ enum thread_happening {
     HAPPENED_WAKEUP,      /* the thread wakes `other` */
     HAPPENED_INTERRUPT,   /* an interrupt of the thread wakes `other` */
     /* Waits that a runtime tells: what the thread does before and behind them
-     * is unknown. They count where the recording has no switches. */
+     * is unknown. They count where the recording has no switches. An end is
+     * that of the wait of its kind. */
     HAPPENED_WAIT_BEGIN,
     HAPPENED_WAIT_END,
 };

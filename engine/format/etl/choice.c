@@ -29,9 +29,9 @@ static const struct wait_event {
     unsigned wait;
 } wait_events[] = {
     {81, HAPPENED_WAIT_BEGIN, WAIT_LOCK},
-    {91, HAPPENED_WAIT_END, WAIT_UNKNOWN},
+    {91, HAPPENED_WAIT_END, WAIT_LOCK},
     {301, HAPPENED_WAIT_BEGIN, WAIT_HANDLE},
-    {302, HAPPENED_WAIT_END, WAIT_UNKNOWN},
+    {302, HAPPENED_WAIT_END, WAIT_HANDLE},
 };
 
 enum { WAIT_EVENTS = sizeof(wait_events) / sizeof(*wait_events) };

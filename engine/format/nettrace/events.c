@@ -200,7 +200,8 @@ static void take_happening(struct nt_file *f, const struct nt_kind *kind,
     static const uint8_t waits[] = {[NT_ROLE_SWITCH] = WAIT_BLOCKED,
                                     [NT_ROLE_LOCK] = WAIT_LOCK,
                                     [NT_ROLE_HANDLE] = WAIT_HANDLE,
-                                    [NT_ROLE_WAIT_END] = WAIT_UNKNOWN};
+                                    [NT_ROLE_LOCK_END] = WAIT_LOCK,
+                                    [NT_ROLE_HANDLE_END] = WAIT_HANDLE};
     struct samples *s = &f->recording->samples;
     struct reader r = payload_reader(f, e);
     struct observed_sample row;
@@ -218,7 +219,8 @@ static void take_happening(struct nt_file *f, const struct nt_kind *kind,
         row.cpu = NO_CPU; /* where it comes in again is not told */
         row.period = thread_happening(HAPPENED_SWITCH_FROM, WAIT_BLOCKED, 0);
     } else {
-        row.period = thread_happening(kind->role == NT_ROLE_WAIT_END
+        row.period = thread_happening(kind->role == NT_ROLE_LOCK_END ||
+                                              kind->role == NT_ROLE_HANDLE_END
                                          ? HAPPENED_WAIT_END
                                          : HAPPENED_WAIT_BEGIN,
                                      waits[kind->role], 0);

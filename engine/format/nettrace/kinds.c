@@ -166,9 +166,9 @@ static enum nt_role role_of(const char *provider, const char *name, uint32_t id)
         {"Universal.Events", "cpu", 0, NT_ROLE_SAMPLE},
         {"Universal.Events", "cswitch", 0, NT_ROLE_SWITCH},
         {runtime, NULL, 81, NT_ROLE_LOCK},
-        {runtime, NULL, 91, NT_ROLE_WAIT_END},
+        {runtime, NULL, 91, NT_ROLE_LOCK_END},
         {runtime, NULL, 301, NT_ROLE_HANDLE},
-        {runtime, NULL, 302, NT_ROLE_WAIT_END},
+        {runtime, NULL, 302, NT_ROLE_HANDLE_END},
     };
 
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)

@@ -49,7 +49,8 @@ enum nt_role {
     NT_ROLE_SWITCH,
     NT_ROLE_LOCK,   /* a wait begins */
     NT_ROLE_HANDLE, /* another wait begins */
-    NT_ROLE_WAIT_END,
+    NT_ROLE_LOCK_END,
+    NT_ROLE_HANDLE_END,
 };
 
 /* The kind of event that is a sample. */

@@ -95,7 +95,7 @@ static void take_wait(const struct vsp_reading *r, const struct vsp_record *rec)
     if (!r->seen->thread_states)
         return;
     sample.time += length > 0 ? length : 0;
-    sample.period = thread_happening(HAPPENED_WAIT_END, WAIT_UNKNOWN, 0);
+    sample.period = thread_happening(HAPPENED_WAIT_END, WAIT_LOCK, 0);
     observe_sample(r->seen, &sample);
 }
 

@@ -224,7 +224,8 @@ TEST(waits_without_switches)
 {
     happen(20, 5, HAPPENED_WAIT_BEGIN, WAIT_LOCK, 0, 3);
     happen(25, 5, HAPPENED_WAIT_BEGIN, WAIT_HANDLE, 0, 4);
-    happen(40, 5, HAPPENED_WAIT_END, WAIT_UNKNOWN, 0, 5);
+    happen(35, 5, HAPPENED_WAIT_END, WAIT_HANDLE, 0, 5);
+    happen(40, 5, HAPPENED_WAIT_END, WAIT_LOCK, 0, 5);
     assert_life(5, "0-20 unknown; 20-40 blocked, lock @3; 40-100 unknown");
 }
 
@@ -233,7 +234,7 @@ TEST(switches_tell_more_than_waits)
     into(10, 5);
     happen(20, 5, HAPPENED_WAIT_BEGIN, WAIT_LOCK, 0, 3);
     out_of(30, 5, WAIT_INTERRUPTIBLE, 0, 4);
-    happen(40, 5, HAPPENED_WAIT_END, WAIT_UNKNOWN, 0, 5);
+    happen(40, 5, HAPPENED_WAIT_END, WAIT_LOCK, 0, 5);
     assert_life(5, "0-10 unknown; 10-30 running, not sampled @4; "
                    "30-100 blocked, interruptible sleep @4");
 }
