@@ -14,6 +14,9 @@
  * stands for, so that times add up to the trace's where the interval is known.
  * Behind the last one the root stands in the list, for tools that give a sample
  * the time until the next.
+ *
+ * Samples of V8 itself keep the time until the next: its sampler is often late,
+ * and tools show times.
  */
 
 /* DevTools takes a start of 0 for none, and shows nothing then. */
@@ -32,6 +35,7 @@ struct writing {
     VEC(struct node) nodes; /* the first is the root */
     struct map ids;         /* (parent, frame) -> node */
     uint32_t *of_stack;     /* node by stack */
+    bool until_next; /* a sample lasts until the next one of the recording */
 };
 
 static uint32_t child_of(struct writing *w, uint32_t parent, uint32_t frame)
@@ -87,14 +91,23 @@ static void write_node(struct writing *w, uint32_t id)
     json_end(j);
 }
 
+/* 0: the interval is not known. The last sample lasts for an interval. */
+static uint64_t nanoseconds_of(const struct writing *w, size_t i)
+{
+    const struct samples *s = &w->s->p->samples;
+
+    if (!w->until_next || i + 1 == s->len)
+        return sample_nanoseconds(w->s->p, sample_weight(w->s->p, i));
+    return (uint64_t)(s->time[i + 1] - s->time[i]);
+}
+
 /* In microseconds from `start` on; samples of an unknown interval are one
  * each. */
-static void json_microseconds(struct json *j, const char *key,
-                              const struct profile *p, uint64_t start,
-                              uint64_t weight)
+static void json_microseconds(struct json *j, const char *key, uint64_t start,
+                              uint64_t ns, uint64_t weight)
 {
-    if (sample_nanoseconds(p, weight))
-        json_decimal(j, key, start * 1000 + sample_nanoseconds(p, weight), 3);
+    if (ns)
+        json_decimal(j, key, start * 1000 + ns, 3);
     else
         json_u64(j, key, start + weight);
 }
@@ -103,10 +116,13 @@ static void write_samples(struct writing *w)
 {
     const struct profile *p = w->s->p;
     struct json *j = &w->json;
-    uint64_t weight = 0;
+    uint64_t weight = 0, ns = 0, all = 0;
 
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (selection_has(p, w->s->sel, i))
+            all += nanoseconds_of(w, i);
     json_u64(j, "startTime", START_US);
-    json_microseconds(j, "endTime", p, START_US, w->s->sel->samples);
+    json_microseconds(j, "endTime", START_US, all, w->s->sel->samples);
     json_line(j, 0);
     json_array(j, "samples");
     for (size_t i = 0; i < p->samples.len; i++)
@@ -120,11 +136,12 @@ static void write_samples(struct writing *w)
     for (size_t i = 0; i < p->samples.len; i++) {
         if (!selection_has(p, w->s->sel, i))
             continue;
-        json_microseconds(j, NULL, p, 0, weight);
-        weight = sample_weight(p, i);
+        json_microseconds(j, NULL, 0, ns, weight);
+        weight = w->until_next ? 0 : sample_weight(p, i);
+        ns = nanoseconds_of(w, i);
     }
     if (w->nodes.len > 1)
-        json_microseconds(j, NULL, p, 0, weight);
+        json_microseconds(j, NULL, 0, ns, weight);
     json_end(j);
 }
 
@@ -134,6 +151,9 @@ static void write(const struct subject *s, struct out *out)
     const struct profile *p = w.s->p;
     uint64_t *inclusive = stacks_inclusive(p, w.s->sel->stack_counts);
 
+    w.until_next = !strcmp(strings_get(p->strings, p->trace.format),
+                           "cpuprofile") &&
+                   sample_nanoseconds(p, 1);
     /* Parents have smaller ids. */
     w.of_stack = mem_new(p->stacks.len, sizeof(*w.of_stack));
     *vec_add(&w.nodes) = (struct node){.frame = NO_ID};
