@@ -179,7 +179,7 @@ static void sample_value(const struct profile *p, enum frame_column_id column,
         *v = string(p, t->name);
         break;
     case FRAME_TID:
-        *v = number(t->tid);
+        *v = is_thread_id(process->pid, t->tid) ? number(t->tid) : no_value();
         break;
     case FRAME_WEIGHT:
         *v = number(s->weight ? s->weight[i] : 1);

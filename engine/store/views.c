@@ -199,7 +199,8 @@ static columns trace_quality = {
      "name of the process"},                                                   \
     {"pid", "nullif(p.pid, 4294967295)", "process id; NULL: unknown"},         \
     {"thread", "nullif(t.name, '')", "name of the thread, or NULL"},           \
-    {"tid", "t.tid", "thread id"},                                             \
+    {"tid", "CASE WHEN t.tid OR NOT p.pid THEN t.tid END",                     \
+     "thread id; NULL: unknown"},                                              \
     {"weight", "s.weight", "1, or units of the metric"},                       \
     {"period", "nullif(s.period, 0)", "events it stands for, or NULL"},        \
     {"stack_end", "se.name",                                                   \

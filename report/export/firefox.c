@@ -367,7 +367,10 @@ static void write_identity(struct firefox_threads *w, uint32_t thread)
     json_text(j, "name", *name ? name : title);
     json_bool(j, "isMainThread", t->tid == process->pid);
     json_text(j, "pid", pid);
-    json_u64(j, "tid", t->tid);
+    if (is_thread_id(process->pid, t->tid))
+        json_u64(j, "tid", t->tid);
+    else
+        json_text(j, "tid", "unknown");
 }
 
 /* A thread's object, in the array that is open. */
