@@ -165,7 +165,7 @@ static uint32_t row_id(const struct profile *p, enum rank_by by, size_t sample)
     }
 }
 
-/* The row may be MAP_NONE. What lies behind the end goes to the last bucket. */
+/* The row may be MAP_NONE. Samples behind the end go to the last bucket. */
 static void count_life(struct over_time *t, const struct profile *p,
                        size_t sample, uint32_t row, size_t bucket)
 {

@@ -122,7 +122,7 @@ static const char *const waking[] = {
     "KiDeferredReadyThread",
 };
 
-/* Of Linux on x86 and ARM, then of Windows. */
+/* The functions of Linux on x86 and ARM come first, then those of Windows. */
 static const char *const entries[] = {
     "asm_sysvec_*",
     "asm_common_interrupt",

@@ -461,7 +461,7 @@ static void begin_at_roots(struct dividing *d, contexts *list)
     d->small = all >> 14;
 }
 
-/* What no context reached for want of room stands alone. */
+/* Costs that no context reached for want of room stand alone. */
 static void put_rest(struct dividing *d)
 {
     for (size_t i = 0; i < d->g->costs.len; i++) {

@@ -36,7 +36,7 @@ struct call_graph {
     VEC(struct line_cost) costs;       /* in any order */
 };
 
-/* What call_graph_stacks could not say as the file does. */
+/* The costs that call_graph_stacks could not give as the file does. */
 struct graph_flaws {
     bool circles;      /* functions call each other in one */
     uint64_t lowered;  /* cost of calls beyond what was called costs */

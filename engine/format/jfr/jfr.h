@@ -281,7 +281,7 @@ struct jfr_recording {
     VEC(struct jfr_heap) heaps;
     uint64_t lost_bytes;
     uint64_t lost_samples; /* of CPU time */
-    /* What is counted. */
+    /* The event that is counted. */
     uint32_t event; /* text; 0: there is none */
     struct jfr_counted how;
     uint64_t interval_ns;

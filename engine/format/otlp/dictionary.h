@@ -57,7 +57,8 @@ struct otlp_dictionary {
     otlp_rows mappings, locations, functions, strings, attributes, stacks;
     size_t links;          /* how many there are */
     struct map path_bases; /* by path, a string: its last part */
-    /* What rows were read into: `value` of a row is the number of its entry. */
+    /* The entries that rows were read into: `value` of a row is the number of
+     * its entry. */
     VEC(struct otlp_mapping) read_mappings;
     VEC(struct otlp_function) read_functions;
     VEC(struct otlp_attribute) read_attributes;

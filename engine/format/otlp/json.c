@@ -116,7 +116,7 @@ static const struct json_field stack[] = {
     {NULL, 0, END, NULL},
 };
 
-/* Of links only their number counts. */
+/* Only the number of links counts. */
 static const struct json_field empty[] = {{NULL, 0, END, NULL}};
 
 static const struct json_field dictionary[] = {

@@ -33,7 +33,8 @@ enum otlp_sample_field {
     LINK_1_8,
 };
 
-/* Who samples are of: by their attributes, those of the resource before. */
+/* The thread and process of samples, by their attributes; those of the resource
+ * go first. */
 struct otlp_labels {
     struct named_thread_ids ids;
     uint32_t path, service; /* in place of the process's name: the last part of

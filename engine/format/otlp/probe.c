@@ -1,4 +1,4 @@
-/* What an OTLP file is recognised by, as it has no magic number. */
+/* Recognises an OTLP file, which has no magic number. */
 #include "engine/format/otlp/messages.h"
 
 #include "engine/base/json_peek.h"
