@@ -79,11 +79,12 @@ export class Lanes {
                 : state.values.thread === String(lane.thread) }));
 
         yield;
+        // Before the timeline has lanes, which redraw() then explains.
+        this.sums = yield* this.sumsOf(kindOf);
         yield* this.timeline.show(rows, lanes, kindOf, this.kinds,
             { steps, barOf: names.states ? stateBar : kindBar, stepNs: page.about.data.step_ns,
                 originNs: page.about.data.begin_ns || 0,
                 window: selection.window, range: rangeNow });
-        this.sums = yield* this.sumsOf(kindOf);
         this.showOuter();
         this.explain();
     }
