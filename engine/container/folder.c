@@ -280,8 +280,8 @@ static enum err_code refuse_folder(const char *path, struct err *err)
         n--;
     return err_set(err, ERR_IO, "%s: is a directory%s", path,
                    n > 6 && !memcmp(path + n - 6, ".trace", 6)
-                       ? " that looks like a recording of Instruments, which "
-                         "topfn does not read"
+                       ? " that looks like a recording of Instruments; open a "
+                         "table of it that 'xctrace export' writes"
                        : "; topfn opens only those that 'perf record "
                          "--threads' writes and unpacked .diagsession files");
 }

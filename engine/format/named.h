@@ -9,6 +9,6 @@
 
 extern const struct trace_format callgrind_format, collapsed_format,
     cpuprofile_format, firefox_format, gperftools_format, jfr_format,
-    otlp_format, pprof_format, speedscope_format;
+    otlp_format, pprof_format, speedscope_format, xctrace_format;
 
 #endif

@@ -17,9 +17,7 @@ static bool holds(const uint8_t *data, size_t size, const char *word)
 
 static bool is_instruments(const uint8_t *data, size_t size)
 {
-    if (!size || *data != '<')
-        return false;
-    return holds(data, size < 4096 ? size : 4096, "<trace-query-result") ||
+    return size && *data == '<' &&
            holds(data, size < 4096 ? size : 4096, "<trace-toc");
 }
 
@@ -224,7 +222,9 @@ static const struct row {
     {.members = {"cost_centres", "program"},
      .kind = {"a profile of GHC in JSON", NULL}},
     {.members = {"dhatFileVersion"}, .kind = {"a DHAT profile", NULL}},
-    {.is = is_instruments, .kind = {"an export of Instruments", NULL}},
+    {.is = is_instruments,
+     .kind = {"a list of the tables of Instruments",
+              "'xctrace export --xpath' writes the table time-profile"}},
 };
 
 static bool fits(const struct row *row, const uint8_t *data, size_t size)

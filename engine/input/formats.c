@@ -25,6 +25,7 @@ const struct trace_format *const trace_formats[] = {
     &pprof_format,
     &callgrind_format,
     &gperftools_format,
+    &xctrace_format,
     &collapsed_format,
     NULL,
 };

@@ -247,6 +247,7 @@ TEST(sample_traces)
     damage_folder("testdata/cpuprofile", false);
     damage_folder("testdata/firefox", false);
     damage_folder("testdata/jfr", false);
+    damage_folder("testdata/xctrace", false);
 }
 
 TEST(real_traces)

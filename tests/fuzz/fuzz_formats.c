@@ -111,3 +111,8 @@ FUZZ(vsp)
 {
     return read_format(&vsp_format, data, size);
 }
+
+FUZZ(xctrace)
+{
+    return read_format(&xctrace_format, data, size);
+}

@@ -66,7 +66,7 @@ TEST(a_folder_of_instruments)
 {
     static const char *const refused =
         "run.trace/: is a directory that looks like a recording of "
-        "Instruments, which topfn does not read";
+        "Instruments; open a table of it that 'xctrace export' writes";
 
     enter();
     ck_assert_int_eq(mkdir("run.trace", 0700), 0);
