@@ -251,15 +251,7 @@ static bool say_notes(const struct profile *notes)
 {
     const struct quality *q = &notes->quality;
 
-    for (size_t i = 0; i < q->skipped.len && i < 5; i++) {
-        const struct skipped *s = &q->skipped.data[i];
-
-        say_warning("%s: offset 0x%llx: %s (%llu bytes skipped)",
-                    strings_get(notes->strings, s->file),
-                    (unsigned long long)s->offset,
-                    strings_get(notes->strings, s->reason),
-                    (unsigned long long)s->size);
-    }
+    warn_of_skipped(notes);
     for (size_t i = 0; i < q->warnings.len; i++)
         say_warning("%s", strings_get(notes->strings, q->warnings.data[i]));
     if (q->lost_events || q->lost_buffers)

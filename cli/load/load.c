@@ -112,7 +112,7 @@ static void stack_frames_init(struct stack_frames *f,
     };
 }
 
-enum { RANGES_SAID = 8 };
+enum { KINDS_SAID = 8 };
 
 /* True if a part of the input could not be read. */
 static bool is_damaged(const struct profile *p)
@@ -125,21 +125,57 @@ static const char *string(const struct profile *p, uint32_t id)
     return strings_get(p->strings, id);
 }
 
+static bool is_one_kind(const struct skipped *a, const struct skipped *b)
+{
+    return a->file == b->file && a->reason == b->reason;
+}
+
+/* The ranges from `first` on that were skipped for its reason. False: one
+ * before it was, too, and has told of them. */
+static bool warn_of_kind(const struct profile *p, size_t first)
+{
+    const struct quality *q = &p->quality;
+    const struct skipped *list = q->skipped.data, *s = &list[first];
+    unsigned long long bytes = 0, count = 0;
+
+    for (size_t i = 0; i < first; i++)
+        if (is_one_kind(&list[i], s))
+            return false;
+    for (size_t i = first; i < q->skipped.len; i++) {
+        bytes += is_one_kind(&list[i], s) ? list[i].size : 0;
+        count += is_one_kind(&list[i], s);
+    }
+    if (count > 1)
+        say_warning("warning: %s: %llu bytes skipped in %llu ranges, the first "
+                    "at 0x%llx: %s",
+                    string(p, s->file), bytes, count,
+                    (unsigned long long)s->offset, string(p, s->reason));
+    else
+        say_warning("warning: %s: %llu bytes skipped at 0x%llx: %s",
+                    string(p, s->file), bytes, (unsigned long long)s->offset,
+                    string(p, s->reason));
+    return true;
+}
+
+void warn_of_skipped(const struct profile *p)
+{
+    const struct quality *q = &p->quality;
+    size_t said = 0, i;
+
+    for (i = 0; i < q->skipped.len && said < KINDS_SAID; i++)
+        said += warn_of_kind(p, i);
+    if (i < q->skipped.len)
+        say_warning("warning: more ranges skipped; topfn info lists them");
+    else if (q->skipped_ranges > q->skipped.len)
+        say_warning("warning: %llu more ranges skipped",
+                    (unsigned long long)(q->skipped_ranges - q->skipped.len));
+}
+
 static void warn_of_damage(const struct profile *p)
 {
     const struct quality *q = &p->quality;
-    size_t said = q->skipped.len < RANGES_SAID ? q->skipped.len : RANGES_SAID;
 
-    for (size_t i = 0; i < said; i++) {
-        const struct skipped *s = &q->skipped.data[i];
-
-        say_warning("warning: %s: %llu bytes skipped at 0x%llx: %s",
-                    string(p, s->file), (unsigned long long)s->size,
-                    (unsigned long long)s->offset, string(p, s->reason));
-    }
-    if (q->skipped_ranges > said)
-        say_warning("warning: %llu more ranges skipped; topfn info lists them",
-                    (unsigned long long)(q->skipped_ranges - said));
+    warn_of_skipped(p);
     if (q->malformed)
         say_warning("warning: %llu damaged record%s left out",
                     (unsigned long long)q->malformed,

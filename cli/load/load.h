@@ -44,6 +44,9 @@ struct recording *load_recording(const struct options *options,
                                  enum load_what what, struct naming_log *log,
                                  enum status *status);
 
+/* Warns of ranges of the input that were skipped: a line for each reason. */
+void warn_of_skipped(const struct profile *p);
+
 /* Reads a file once for all later calls of load and load_recording for it,
  * which then have to come from processes forked off this one: each changes the
  * recording. Says nothing; a file that cannot be read is read again by each

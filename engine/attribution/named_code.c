@@ -20,7 +20,6 @@ enum {
     /* A profile of a plain file may cost this much and RATIO bytes for each
      * byte of the file. Real files of 10 KB cost 3.6 times their size, larger
      * ones less than twice. */
-    PLAIN_FREE = 40 << 20,
     PLAIN_RATIO = 3,
     /* The same limit for names and paths beyond MOST_TITLE. They count in each
      * row that has them, because a database has the text in each. */
@@ -42,7 +41,7 @@ struct named_code named_code_from(struct profile *p, const struct entry *e)
     n.inlined_frames = budget_of(e->size / 16, 1, INLINED_FREE);
     n.long_texts = budget_of(e->size, LONG_RATIO, LONG_FREE);
     n.most = e->packed ? unpack_most_of_profile(e->packed)
-                       : budget_of(e->size, PLAIN_RATIO, PLAIN_FREE).left;
+                       : budget_of(e->size, PLAIN_RATIO, PROFILE_FREE).left;
     return n;
 }
 

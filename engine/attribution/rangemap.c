@@ -9,8 +9,13 @@
 
 void rangemap_add(struct rangemap *map, const struct range *range)
 {
-    if (range->start < range->end && range->from <= range->to)
-        *vec_add(&map->ranges) = *range;
+    if (range->start >= range->end || range->from > range->to)
+        return;
+    /* Room for one at first: a trace may have a process for each sample. */
+    if (!map->ranges.cap)
+        map->ranges.data =
+            mem_resize(NULL, map->ranges.cap = 1, sizeof(*range));
+    *vec_add(&map->ranges) = *range;
 }
 
 void rangemap_release(struct rangemap *map)

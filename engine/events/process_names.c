@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "engine/base/text.h"
 #include "engine/events/schema.h"
 #include "engine/events/trace_impl.h"
@@ -144,23 +145,20 @@ static void find_event_processes(struct event_trace *t)
 const struct event_process *event_process_at(struct event_trace *t,
                                              uint32_t pid, int64_t time)
 {
-    const struct event_process *best = NULL;
-    size_t low = 0, high;
+    const struct event_process *list;
+    size_t first, next;
 
     if (t->follow || pid == EVENT_UNKNOWN)
         return NULL;
     if (!t->named)
         find_event_processes(t);
-    for (high = t->processes.len; low < high;) {
-        size_t middle = low + (high - low) / 2;
-
-        if (t->processes.data[middle].pid < pid)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < t->processes.len && t->processes.data[low].pid == pid; low++)
-        if (!best || t->processes.data[low].from <= time)
-            best = &t->processes.data[low];
-    return best;
+    list = t->processes.data;
+    BISECT(first, t->processes.len, list[first].pid < pid);
+    BISECT(next, t->processes.len,
+           list[next].pid < pid ||
+               (list[next].pid == pid && list[next].from <= time));
+    if (next > first)
+        return &list[next - 1];
+    return first < t->processes.len && list[first].pid == pid ? &list[first]
+                                                              : NULL;
 }

@@ -107,11 +107,13 @@ uint32_t profile_location(struct profile *p, const struct location *location)
 
 uint64_t profile_cost(const struct profile *p)
 {
-    /* A page has the name of each thread. */
-    enum { FUNCTION = 240, LOCATION = 100, FRAME = 40, STACK = 64 };
-    enum { THREAD = 300, SAMPLE = 30, TEXT = 2 };
+    /* Debug files are looked for by module; a page has the name of each thread.
+     */
+    enum { FUNCTION = 400, LOCATION = 100, FRAME = 40, STACK = 64 };
+    enum { MODULE = 1200, THREAD = 300, SAMPLE = 30, TEXT = 2 };
 
     return (uint64_t)p->functions.len * FUNCTION +
+           (uint64_t)p->modules.len * MODULE +
            (uint64_t)p->locations.len * LOCATION +
            (uint64_t)p->given.len * FRAME + (uint64_t)p->stacks.len * STACK +
            (uint64_t)p->threads.len * THREAD +

@@ -14,17 +14,16 @@ struct merging {
     struct profile *to;
     const struct profile *from;
     struct weight_scale scale; /* of the weights of `to` */
-    int64_t shift;            /* of times of this input */
+    int64_t shift;             /* of times of this input */
     size_t base[STORE_TABLES]; /* added to references to a table */
-    uint32_t *function_of;    /* by the input's function */
+    uint32_t *function_of;     /* by the input's function */
 };
 
 static uint32_t text(struct merging *m, uint32_t id)
 {
     const struct strings *s = m->from->strings;
 
-    return strings_add(m->to->strings, strings_get(s, id),
-                       strings_len(s, id));
+    return strings_add(m->to->strings, strings_get(s, id), strings_len(s, id));
 }
 
 static uint32_t reference(const struct merging *m, enum store_table_id table,
@@ -121,15 +120,23 @@ static void add_frame_starts(struct merging *m)
 
 static void join_events(struct merging *m)
 {
-    const struct trace_info *t = &m->from->trace;
-    uint64_t counted = m->to->trace.events;
+    const struct trace_info *from = &m->from->trace;
+    struct trace_info *to = &m->to->trace;
+    struct map ids = {0}; /* of names, to counts */
 
-    for (size_t i = 0; i < t->event_counts.len; i++)
-        profile_count_event(m->to,
-                            strings_get(m->from->strings,
-                                        t->event_counts.data[i].name),
-                            t->event_counts.data[i].count);
-    m->to->trace.events = counted + t->events;
+    for (uint32_t i = 0; i < to->event_counts.len; i++)
+        map_set(&ids, to->event_counts.data[i].name, 0, i);
+    for (size_t i = 0; i < from->event_counts.len; i++) {
+        uint32_t name = text(m, from->event_counts.data[i].name);
+        uint32_t fresh = (uint32_t)to->event_counts.len;
+        uint32_t id = map_add(&ids, name, 0, fresh);
+
+        if (id == fresh)
+            *vec_add(&to->event_counts) = (struct event_count){name, 0};
+        to->event_counts.data[id].count += from->event_counts.data[i].count;
+    }
+    to->events += from->events;
+    map_release(&ids);
 }
 
 /* True if samples keep periods: all inputs have those of one event. */
@@ -148,9 +155,8 @@ static void append_samples(struct merging *m)
                            .time = s->time[i] + m->shift,
                            .thread = reference(m, TABLE_THREADS, s->thread[i]),
                            .stack = reference(m, TABLE_STACKS, s->stack[i]),
-                           .weight =
-                               weight_in(m->from, &m->scale,
-                                         s->weight ? s->weight[i] : 1),
+                           .weight = weight_in(m->from, &m->scale,
+                                               s->weight ? s->weight[i] : 1),
                            .period = has_periods(m) ? s->period[i] : 0,
                            .cpu = s->cpu[i],
                            .flags = s->flags[i],
@@ -177,9 +183,9 @@ static void add_inputs(struct merging *m, int64_t span)
             text(m, in->name), in->from + m->shift, in->to + m->shift};
     }
     if (!t->inputs.len)
-        *vec_add(&m->to->trace.inputs) = (struct trace_input){
-            t->files.len ? text(m, t->files.data[0]) : 0, m->shift,
-            m->shift + span};
+        *vec_add(&m->to->trace.inputs) =
+            (struct trace_input){t->files.len ? text(m, t->files.data[0]) : 0,
+                                 m->shift, m->shift + span};
 }
 
 /* Values of a whole trace: the first input's, sums, or unknown if they differ.
@@ -229,20 +235,17 @@ static void join_quality(struct merging *m)
 
 /* Tables after those that their columns refer to. */
 static const enum store_table_id appended[] = {
-    TABLE_TRACE_FILES, TABLE_TRACE_FACTS, TABLE_TRACE_CONTENTS,
-    TABLE_SKIPPED,     TABLE_WARNINGS,    TABLE_PROCESSES,
-    TABLE_THREADS,     TABLE_MODULES,     TABLE_MAPPINGS,
-    TABLE_METHODS,     TABLE_LOCATIONS,   TABLE_FRAMES,
+    TABLE_TRACE_FILES, TABLE_TRACE_FACTS, TABLE_TRACE_CONTENTS, TABLE_SKIPPED,
+    TABLE_WARNINGS,    TABLE_PROCESSES,   TABLE_THREADS,        TABLE_MODULES,
+    TABLE_MAPPINGS,    TABLE_METHODS,     TABLE_LOCATIONS,      TABLE_FRAMES,
     TABLE_STACKS,
 };
 
 static void add_profile(struct profile *to, const struct profile *from,
                         struct weight_scale scale)
 {
-    struct merging m = {.to = to,
-                        .from = from,
-                        .scale = scale,
-                        .shift = to->trace.duration_ns};
+    struct merging m = {
+        .to = to, .from = from, .scale = scale, .shift = to->trace.duration_ns};
     int64_t span = span_of(from);
 
     join_trace(&m);

@@ -441,19 +441,31 @@ static void take_properties(struct full *f, const struct event *e)
     out_close(text, NULL);
 }
 
+static int by_column(const void *x, const void *y)
+{
+    const uint32_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Columns of all kinds of events may be many more than an event fills. */
 static void put_properties(struct full *f, const struct event *e, bool stacks)
 {
-    size_t last = f->columns.len - stacks;
+    size_t next = COMMON;
     struct out *stack;
 
-    for (size_t i = COMMON; i < last; i++) {
-        if (!f->filled[i])
-            event_rows_null(&f->rows);
-        else if (f->bare[i])
-            event_rows_bare(&f->rows, out_text(f->cells[i], NULL));
+    vec_sort(&f->touched, by_column);
+    for (size_t i = 0; i < f->touched.len; i++) {
+        uint32_t at = f->touched.data[i];
+
+        event_rows_nulls(&f->rows, at - next);
+        if (f->bare[at])
+            event_rows_bare(&f->rows, out_text(f->cells[at], NULL));
         else
-            event_rows_text(&f->rows, out_text(f->cells[i], NULL));
+            event_rows_text(&f->rows, out_text(f->cells[at], NULL));
+        next = at + 1;
     }
+    event_rows_nulls(&f->rows, f->columns.len - stacks - next);
     if (!stacks)
         return;
     stack = out_memory();

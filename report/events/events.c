@@ -17,7 +17,7 @@ struct event_rows event_rows_to(struct out *out, enum format format,
 void event_rows_release(struct event_rows *r)
 {
     vec_release(&r->chosen);
-    vec_release(&r->cells);
+    free(r->cells);
     vec_release(&r->texts);
 }
 
@@ -69,7 +69,7 @@ static void write(struct event_rows *r, const struct event_column *c,
 /* Until the row ends. */
 static void keep(struct event_rows *r, const char *text, bool bare)
 {
-    *vec_add(&r->cells) = (struct event_cell){r->texts.len, bare};
+    r->cells[r->at - 1] = (struct event_cell){r->row, r->texts.len, bare};
     do
         *vec_add(&r->texts) = *text;
     while (*text++);
@@ -85,16 +85,23 @@ static void put(struct event_rows *r, const char *text, bool bare)
         write(r, c, text, bare, r->at == 1, r->at == r->count);
 }
 
+static const char *null_text(const struct event_rows *r)
+{
+    return r->format == FORMAT_CSV ? "" : "-";
+}
+
 static void write_chosen(struct event_rows *r)
 {
     for (size_t i = 0; i < r->chosen.len; i++) {
         size_t at = r->chosen.data[i];
-        const struct event_cell *cell = &r->cells.data[at];
+        const struct event_cell *cell = &r->cells[at];
+        bool known = cell->row == r->row;
 
-        write(r, &r->columns[at], &r->texts.data[cell->at], cell->bare, !i,
-              i + 1 == r->chosen.len);
+        write(r, &r->columns[at],
+              known ? &r->texts.data[cell->at] : null_text(r),
+              known && cell->bare, !i, i + 1 == r->chosen.len);
     }
-    r->cells.len = r->texts.len = 0;
+    r->texts.len = 0;
 }
 
 /* The column of this name, or how many there are. */
@@ -146,6 +153,9 @@ void event_rows_heading(struct event_rows *r,
     r->at = 0;
     r->aligned = count && columns[0].width;
     choose(r);
+    if (r->names)
+        r->cells = mem_new(count, sizeof(*r->cells));
+    r->row = 1;
     if (r->format == FORMAT_JSON)
         return;
     for (size_t i = 0; i < count; i++)
@@ -157,18 +167,25 @@ void event_rows_heading(struct event_rows *r,
 void event_rows_begin(struct event_rows *r)
 {
     r->at = 0;
+    r->row++;
     if (r->format != FORMAT_JSON)
         return;
     r->json = json_to(r->out);
     json_object(&r->json, NULL);
 }
 
+void event_rows_nulls(struct event_rows *r, size_t n)
+{
+    if (r->format == FORMAT_JSON || r->names)
+        r->at += n;
+    else
+        for (; n; n--)
+            put(r, null_text(r), false);
+}
+
 void event_rows_null(struct event_rows *r)
 {
-    if (r->format == FORMAT_JSON)
-        column(r);
-    else
-        put(r, r->format == FORMAT_CSV ? "" : "-", false);
+    event_rows_nulls(r, 1);
 }
 
 void event_rows_u64(struct event_rows *r, uint64_t value)

@@ -39,12 +39,15 @@ struct event_rows {
     bool aligned; /* text in columns */
     struct json json;
     const char *names; /* of the columns to show, between commas; NULL: all */
-    /* Then: which they are, in order, and the cells of a row until it ends. */
+    /* Then: which they are, in order, and the cells of a row until it ends:
+     * those of other rows are NULL in it. */
     VEC(size_t) chosen;
-    VEC(struct event_cell {
+    struct event_cell {
+        uint64_t row;
         size_t at; /* in `texts` */
         bool bare;
-    }) cells;
+    } * cells;
+    uint64_t row;
     VEC(char) texts;
 };
 
@@ -56,6 +59,8 @@ void event_rows_heading(struct event_rows *rows,
                         const struct event_column *columns, size_t count);
 void event_rows_begin(struct event_rows *rows);
 void event_rows_null(struct event_rows *rows);
+/* The same for `n` columns. Costs nothing for JSON and chosen columns. */
+void event_rows_nulls(struct event_rows *rows, size_t n);
 void event_rows_u64(struct event_rows *rows, uint64_t value);
 void event_rows_text(struct event_rows *rows, const char *text);
 /* NULL where there is none: of an empty text, a GUID of zeroes. */

@@ -127,7 +127,7 @@ TEST(a_name_that_is_shared)
         ck_assert_msg(p, "%s", err.message);
         ck_assert_uint_gt(p->samples.len, 1000);
         name = p->functions.data[p->functions.len - 1].name;
-        ck_assert_uint_eq(strings_len(p->strings, name), 4096);
+        ck_assert_uint_le(strings_len(p->strings, name), 4096);
         profile_free(p);
     }
 }
