@@ -359,8 +359,8 @@ static void close_walk(struct nettrace_walk *w)
         w->file.complete = true;
     if (w->opened)
         nt_close(&w->file);
-    while (w->heap.len)
-        free(heap_pop(&w->heap));
+    for (size_t i = 0; i < w->heap.len; i++)
+        free(w->heap.data[i].what);
     vec_release(&w->heap);
     vec_release(&w->kinds);
     vec_release(&w->stacks);
