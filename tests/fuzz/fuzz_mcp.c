@@ -12,7 +12,7 @@ FUZZ(mcp)
     struct json_text *json = json_read("a", data, size, &whole, &unread);
 
     for (const struct tool *t = tools; t->name && json; t++) {
-        struct command_line line;
+        struct command_line line = {.file = NULL};
         struct err err = {0};
         bool made = tool_command(t, json_root(json), &server, 1, &line, &err);
 
