@@ -6,6 +6,7 @@
 #include "engine/base/text.h"
 #include "report/symbols/module_names.h"
 #include "symbols/find/bundle.h"
+#include "symbols/sources.h"
 
 /* symbols: which modules have names (report/symbols/symbols.c). */
 
@@ -33,10 +34,35 @@ static enum status print(const struct module_names *names,
     return STATUS_USAGE;
 }
 
+/* Adds the source files that samples are in, from where the options allow. */
+static void add_sources(struct bundle *b, const struct profile *p,
+                        const struct options *o)
+{
+    bool *seen = mem_new(strings_count(p->strings), sizeof(*seen));
+    struct sources sources = {0};
+
+    for (size_t i = 0; i < o->source_maps.len; i++)
+        sources_map(&sources, o->source_maps.data[i]);
+    for (size_t i = 0; i < o->sources.len; i++)
+        sources_add(&sources, o->sources.data[i]);
+    for (size_t i = 0; i < p->frames.len; i++) {
+        uint32_t file = p->frames.data[i].file;
+        const char *path = strings_get(p->strings, file);
+        struct textfile *text =
+            seen[file] || !*path ? NULL : sources_find(&sources, path);
+
+        seen[file] = true;
+        if (text)
+            bundle_add_source(b, path, textfile_path(text));
+    }
+    sources_release(&sources);
+    free(seen);
+}
+
 /* Copies the files that are in use to the folder of --bundle. */
 static enum status write_bundle(const struct profile *p,
                                 const struct naming_log *log,
-                                const char *folder)
+                                const struct options *o)
 {
     struct bundle b = {0};
     struct err err = {0};
@@ -55,10 +81,11 @@ static enum status write_bundle(const struct profile *p,
         bundle_add(&b, id, false, &s->pdb);
         bundle_add(&b, id, true, &s->image);
     }
-    if (bundle_write(&b, folder, &err))
+    add_sources(&b, p, o);
+    if (bundle_write(&b, o->bundle, &err))
         say("%s", err.message);
     else
-        say_warning("%s: %zu files, %llu bytes", folder, b.files.len,
+        say_warning("%s: %zu files, %llu bytes", o->bundle, b.files.len,
                     (unsigned long long)b.size);
     bundle_release(&b);
     return status_of_output(err.code);
@@ -76,6 +103,10 @@ static enum status run(const struct command *command, const struct options *o,
 
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
+    if (!o->bundle && (o->sources.len || o->source_maps.len)) {
+        say("--source and --source-map go with --bundle");
+        return STATUS_USAGE;
+    }
     if (o->bundle && bundle_begin(o->bundle, &err)) {
         say("%s", err.message);
         return err.code == ERR_USAGE ? STATUS_USAGE
@@ -90,7 +121,7 @@ static enum status run(const struct command *command, const struct options *o,
     names = module_names_new(p, sel, &log);
     written = print(&names, command->report, o);
     if (!written && o->bundle)
-        written = write_bundle(p, &log, o->bundle);
+        written = write_bundle(p, &log, o);
     if (!written)
         explain_empty(p, sel);
     module_names_release(&names);
@@ -104,8 +135,8 @@ const struct command symbols_command = {
     .name = "symbols",
     .arguments = "FILE...",
     .help = "symbol files of modules, or why there are none",
-    .takes =
-        USE_READING | USE_FORMAT | USE_OUTPUT | USE_EXPLAIN | TAKES_COLUMNS,
+    .takes = USE_READING | USE_FORMAT | USE_OUTPUT | USE_EXPLAIN |
+             TAKES_COLUMNS | TAKES_SOURCES,
     .run = run,
     .report = &symbols_report,
 };

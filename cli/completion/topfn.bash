@@ -200,9 +200,10 @@ _topfn() {
         options="--columns --explain --bundle --process --thread --cpu --time --between "
         options+="--focus --ignore --leaf --module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --show-from --show-to --no-inlines "
-        options+="--symbols --online --names --format --output --max-output --where "
-        options+="--since --threads --event --weight --dotnet-trace-weights --periods "
-        options+="--strict --quiet --no-sandbox --help --version"
+        options+="--symbols --online --source-map --source --names --format --output "
+        options+="--max-output --where --since --threads --event --weight "
+        options+="--dotnet-trace-weights --periods --strict --quiet --no-sandbox --help "
+        options+="--version"
         columns="module samples unnamed cause"
         ;;
     schema)

@@ -261,7 +261,8 @@ FIELD(const char *, bundle, .name = "bundle", .argument = "FOLDER",
       .manual = "Copies the symbol files that named the profile, and files that "
                 "they refer to, to a folder that `--symbols` takes, with a list "
                 "of their hashes, <topfn-symbols.lock>. Files that came in the "
-                "recording and lists of kernel or generated code are left out. "
+                "recording and lists of kernel or generated code are left out, "
+                "source files unless `--source` or `--source-map` allow them. "
                 "Every command that is given the folder names files of the list "
                 "that are missing or have another size; `topfn symbols` compares "
                 "the hashes, too.")

@@ -98,6 +98,25 @@ void bundle_add(struct bundle *b, const struct identity *id, bool is_image,
     }
 }
 
+void bundle_add_source(struct bundle *b, const char *path, const char *from)
+{
+    struct out *name = out_memory();
+    const char *at = path;
+
+    if (at[0] && at[1] == ':') /* a drive */
+        at += 2;
+    out_str(name, "source");
+    while (*at) {
+        size_t n = strcspn(at, "/\\");
+
+        if (n && strncmp(at, "..", n) != 0) /* nor ".": it stays below */
+            out_fmt(name, "/%.*s", (int)n, at);
+        at += n + (at[n] != '\0');
+    }
+    add_file(b, from, text_dup(out_text(name, NULL)));
+    out_close(name, NULL);
+}
+
 /* ---- writing ---- */
 
 static enum err_code failed(struct err *err, const char *path)

@@ -40,6 +40,10 @@ struct bundle {
 void bundle_add(struct bundle *b, const struct identity *id, bool is_image,
                 const struct found *found);
 
+/* Adds a source file: `path` is what debug files call it, `from` where it is.
+ * It lies below source/, which --source takes. */
+void bundle_add_source(struct bundle *b, const char *path, const char *from);
+
 /* Makes the folder if it is not there, the files and the list. A folder that
  * holds something else and no list is refused, before `bundle_add` by
  * bundle_begin. */
