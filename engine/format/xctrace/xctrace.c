@@ -326,7 +326,7 @@ static void begin_value(struct xctrace *f, struct element *e,
 
 static void finish_value(struct xctrace *f, struct element *e)
 {
-    const char *text = f->text.data;
+    const char *text = f->text.data ? f->text.data : ""; /* none so far */
     size_t size = f->text.len;
     struct value *v = &e->value;
 
