@@ -27,7 +27,7 @@ static enum status run_gc(const struct command *command,
     subject.p = p;
     subject.sel = sel;
     if (!p->collections.len)
-        say_warning("no garbage collections were recorded; dotnet-trace "
+        say_warning("no garbage collections were recorded; of .NET, dotnet-trace "
                     "collect --profile gc-collect records them");
     written = print_report(command->report, &subject, o);
     selection_free(sel);

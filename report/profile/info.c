@@ -462,7 +462,8 @@ static void print_sections(const struct subject *s, const struct info *info,
     line = out_memory();
     out_str(line, "in short: ");
     print_number(line, "", p->trace.events, "event");
-    print_number(line, ", ", s->sel->samples, "sample");
+    out_str(line, ", ");
+    out_weight_unit(line, p, s->sel->samples);
     print_number(line, " of ", info->thread_count, "thread");
     out_str(line, " in ");
     out_grouped(line, info->process_count);
