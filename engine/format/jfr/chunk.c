@@ -176,6 +176,8 @@ static bool read_header(struct jfr_chunk *c, size_t left)
     c->metadata_at = big_endian(r, 8);
     c->start_ns = (int64_t)(big_endian(r, 8) & INT64_MAX);
     c->duration_ns = (int64_t)(big_endian(r, 8) & INT64_MAX);
+    if (c->duration_ns > INT64_MAX - c->start_ns)
+        c->duration_ns = INT64_MAX - c->start_ns;
     c->start_ticks = big_endian(r, 8);
     c->frequency = big_endian(r, 8);
     flags = big_endian(r, 4);
