@@ -120,8 +120,8 @@ struct progress bar_start(struct bar *bar);
 /* Wipes it away. */
 void bar_end(struct bar *bar);
 
-/* All bars from now on report to `show` instead, at once and on no terminal. */
-void bars_report_to(void (*show)(void *context, const char *what,
-                                 uint64_t done, uint64_t total));
+/* All bars from now on call `report` instead, at once and on no terminal. */
+void bars_report_to(void (*report)(void *context, const char *what,
+                                   uint64_t done, uint64_t total));
 
 #endif
