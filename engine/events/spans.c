@@ -107,7 +107,7 @@ void open_events_release(struct open_events *open)
 
 enum role { NOT_ASKED, NEITHER, BEGINS, ENDS };
 
-/* What a kind of events is in a span. */
+/* The part that a kind of events plays in a span. */
 struct span_role {
     enum role part;
     uint32_t name;    /* of the span */

@@ -48,7 +48,7 @@ char *event_ending(const char *event);
 uint64_t event_partner_key(const struct event *e);
 
 /*
- * What has begun and not ended yet, numbered from 0 on as it began.
+ * Things that have begun and not ended, numbered from 0 on as they began.
  *
  *     id = open_events_begin(&open, key, kind);
  *     ...

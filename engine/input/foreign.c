@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/json_peek.h"
+#include "engine/base/text_line.h"
 
 /* How much of a file is looked at. JSON texts have their own measure. */
 enum { LOOKED_AT = 64 * 1024 };
@@ -32,52 +33,46 @@ static bool is_svg(const uint8_t *data, size_t size)
 
 /* ---- first lines ---- */
 
-static bool next_line(const uint8_t **at, const uint8_t *end,
-                      const uint8_t **line, size_t *len)
+static bool line_holds(struct text_line l, const char *word)
 {
-    const uint8_t *stop;
-
-    if (*at == end)
-        return false;
-    stop = memchr(*at, '\n', (size_t)(end - *at));
-    *line = *at;
-    *len = (size_t)((stop ? stop : end) - *at);
-    *at = stop ? stop + 1 : end;
-    return true;
+    return holds((const uint8_t *)l.at, (size_t)(l.end - l.at), word);
 }
 
 static bool has_comment(const uint8_t *data, size_t size, const char *begin)
 {
-    const uint8_t *at = data, *line;
-    size_t len, n = strlen(begin);
+    const char *at = (const char *)data, *end = at + size;
 
-    while (next_line(&at, data + size, &line, &len) && len && *line == '#')
-        if (len >= n && !memcmp(line, begin, n))
+    while (at < end) {
+        struct text_line l = line_next(&at, end);
+
+        if (line_take(&l, begin))
             return true;
+        if (!line_take(&l, "#"))
+            break;
+    }
     return false;
+}
+
+static struct text_line first_line(const uint8_t *data, size_t size)
+{
+    const char *at = (const char *)data;
+
+    return line_next(&at, at + size);
 }
 
 /* Go writes its profiles as text, too: "NAME profile: total 5". */
 static bool is_go_text(const uint8_t *data, size_t size)
 {
-    const uint8_t *at = data, *line;
-    size_t len;
-
-    return next_line(&at, data + size, &line, &len) &&
-           holds(line, len, " profile: total ");
+    return line_holds(first_line(data, size), " profile: total ");
 }
 
 /* "goroutine 1 [running]:", as a panic and debug=2 print them. */
 static bool is_go_stacks(const uint8_t *data, size_t size)
 {
-    static const char begin[] = "goroutine ";
-    const uint8_t *at = data, *line;
-    size_t len;
+    struct text_line l = first_line(data, size);
 
-    return next_line(&at, data + size, &line, &len) &&
-           len >= sizeof(begin) - 1 &&
-           !memcmp(line, begin, sizeof(begin) - 1) && holds(line, len, " [") &&
-           holds(line, len, "]:");
+    return line_holds(l, " [") && line_holds(l, "]:") &&
+           line_take(&l, "goroutine ");
 }
 
 static bool is_ftrace(const uint8_t *data, size_t size)
@@ -93,27 +88,23 @@ static bool is_perf_report(const uint8_t *data, size_t size)
 
 static bool is_hprof_text(const uint8_t *data, size_t size)
 {
-    static const char begin[] = "JAVA PROFILE ";
-    const uint8_t *at = data, *line;
-    size_t len;
+    struct text_line l = first_line(data, size);
 
-    return next_line(&at, data + size, &line, &len) &&
-           len >= sizeof(begin) - 1 &&
-           !memcmp(line, begin, sizeof(begin) - 1) &&
-           holds(line, len, ", created ");
+    return line_take(&l, "JAVA PROFILE ") && line_holds(l, ", created ");
 }
 
 /* "desc: ...", "cmd: ...", "time_unit: i". */
 static bool is_massif(const uint8_t *data, size_t size)
 {
     static const char *const keys[] = {"desc:", "cmd:", "time_unit:"};
-    const uint8_t *at = data, *line;
-    size_t len;
+    const char *at = (const char *)data, *end = at + size;
 
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (!next_line(&at, data + size, &line, &len) ||
-            len < strlen(keys[i]) || memcmp(line, keys[i], strlen(keys[i])))
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        struct text_line l = line_next(&at, end);
+
+        if (!line_take(&l, keys[i]))
             return false;
+    }
     return true;
 }
 

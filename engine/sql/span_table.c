@@ -70,39 +70,13 @@ static void unmake_span_table(struct virtual_table *table)
     free(table);
 }
 
-/* ---- plans: every row is walked ---- */
-
-static enum virtual_push push_nothing(const struct virtual_table *table,
-                                      int column)
-{
-    (void)table, (void)column;
-    return PUSH_NOTHING;
-}
+/* ---- plans: every row is walked, in no groups ---- */
 
 static const char *span_column_name(const struct virtual_table *table,
                                     int column)
 {
     (void)table;
     return span_columns[column].name;
-}
-
-static bool no_group(const struct virtual_table *table, int column)
-{
-    (void)table, (void)column;
-    return false;
-}
-
-static uint32_t one_group(const struct virtual_cursor *cursor)
-{
-    (void)cursor;
-    return 0;
-}
-
-static void no_group_value(const struct virtual_table *table, uint32_t group,
-                           int column, struct virtual_value *value)
-{
-    (void)table, (void)group, (void)column;
-    *value = (struct virtual_value){.type = SQLITE_NULL};
 }
 
 static int span_order(const struct virtual_table *table,
@@ -229,11 +203,7 @@ static const struct virtual_kind span_kind = {
     .cursor_size = sizeof(struct span_rows),
     .make = make_span_table,
     .unmake = unmake_span_table,
-    .push = push_nothing,
     .name = span_column_name,
-    .is_of_group = no_group,
-    .group = one_group,
-    .group_value = no_group_value,
     .order = span_order,
     .begin = begin_spans,
     .next = next_span,

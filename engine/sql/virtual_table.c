@@ -85,7 +85,7 @@ static enum virtual_push taken(const struct virtual_table *t,
 {
     int column = info->aConstraint[i].iColumn, op = info->aConstraint[i].op;
     enum virtual_push push =
-        column < 0 ? PUSH_NOTHING : t->kind->push(t, column);
+        column < 0 || !t->kind->push ? PUSH_NOTHING : t->kind->push(t, column);
     const char *collation;
 
     if (!info->aConstraint[i].usable || !operator_text(op) ||
@@ -134,7 +134,8 @@ static int group_order(const struct virtual_table *t, sqlite3_index_info *info)
 {
     unsigned order = 0;
 
-    if (!info->nOrderBy || info->nOrderBy > MOST_ORDERS)
+    if (!t->kind->is_of_group || !info->nOrderBy ||
+        info->nOrderBy > MOST_ORDERS)
         return 0;
     for (int i = 0; i < 64; i++)
         if (info->colUsed >> i & 1 && (i > 62 || !t->kind->is_of_group(t, i)))

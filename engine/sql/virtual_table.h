@@ -76,10 +76,11 @@ struct virtual_kind {
                                   const char *schema, const char *name,
                                   struct out *columns, const char **message);
     void (*unmake)(struct virtual_table *table);
+    /* NULL: a walk takes no conditions. */
     enum virtual_push (*push)(const struct virtual_table *table, int column);
     const char *(*name)(const struct virtual_table *table, int column);
     /* Columns that have one value for all rows of a group, the group of the
-     * row, and such a value. */
+     * row, and such a value. All NULL: rows have no groups. */
     bool (*is_of_group)(const struct virtual_table *table, int column);
     uint32_t (*group)(const struct virtual_cursor *cursor);
     void (*group_value)(const struct virtual_table *table, uint32_t group,

@@ -152,7 +152,7 @@ void jfr_state_metric(struct jfr_recording *r)
 
 /* ---- what is asked for ---- */
 
-/* Where the value of a field goes that a person named. */
+/* Returns the place of the values of a field that a person named. */
 static uint8_t asked_place(const char *name, uint8_t otherwise)
 {
     for (unsigned i = JFR_NO_WORD + 1; i < JFR_ASKED_WEIGHT; i++)

@@ -318,7 +318,7 @@ uint64_t jfr_nanoseconds(const struct jfr_chunk *c, uint64_t ticks);
 
 void jfr_read_metadata(struct jfr_chunk *c, struct reader body);
 
-/* The class of that id; NULL: there is none. */
+/* Returns the class of that id, or NULL. */
 struct jfr_class *jfr_class_of(struct jfr_chunk *c, uint64_t id);
 
 /* How a value of this class is read. False: topfn does not know, as its fields
@@ -339,7 +339,7 @@ void jfr_read_text(const struct jfr_chunk *c, struct reader *r,
 /* Notes where the constants of the chunk are. */
 void jfr_note_constants(struct jfr_chunk *c);
 
-/* The constant of this class and key; NULL: there is none. */
+/* Returns the constant of this class and key, or NULL. */
 struct jfr_constant *jfr_constant_of(struct jfr_chunk *c, enum jfr_word class,
                                      uint64_t key);
 
@@ -348,7 +348,7 @@ bool jfr_read_constant(struct jfr_chunk *c, enum jfr_word class,
                        const struct jfr_constant *constant,
                        struct jfr_value *values);
 
-/* A text as the file has it, 0 where there is none. */
+/* Returns a text as the file has it, a string of the file; 0: none. */
 uint32_t jfr_text(struct jfr_chunk *c, const struct jfr_value *value);
 
 /* The text of a constant that is nothing but one: `field` of `class`. */

@@ -323,7 +323,7 @@ static bool add_field_steps(struct jfr_chunk *c, const struct jfr_field *f,
     return c->steps.data[at].length > 0;
 }
 
-/* Where the value of a field goes. */
+/* Returns the place of the values of a field. */
 static uint8_t place_of(const struct jfr_chunk *c, uint32_t name)
 {
     const char *text = strings_get(c->f->texts, name);

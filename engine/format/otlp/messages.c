@@ -109,7 +109,7 @@ static void read_type(struct reader r, uint64_t *type, uint64_t *unit)
     }
 }
 
-/* What a sample has in one of the fields that changed their numbers. */
+/* The numbers that a sample has in one of the fields whose numbers changed. */
 struct sample_numbers {
     size_t count;
     uint64_t most;
