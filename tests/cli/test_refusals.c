@@ -4,17 +4,6 @@
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 
-/* Without the end of the line; false at the end of the file. */
-static bool read_line(FILE *file, char *line, size_t room)
-{
-    do {
-        if (!fgets(line, (int)room, file))
-            return false;
-        line[strcspn(line, "\n")] = '\0';
-    } while (*line == '#');
-    return true;
-}
-
 TEST(every_mistake_is_named)
 {
     FILE *file = fopen("tests/cli/refusals.txt", "r");
@@ -22,11 +11,12 @@ TEST(every_mistake_is_named)
     unsigned cases = 0;
 
     ck_assert_ptr_nonnull(file);
-    for (; read_line(file, asked, sizeof(asked)); cases++) {
+    for (; program_script_line(file, asked, sizeof(asked)); cases++) {
         struct program_run run;
         char *line = strstr(asked, " topfn ");
 
-        ck_assert_msg(line && read_line(file, told, sizeof(told)), "%s", asked);
+        ck_assert_msg(line && program_script_line(file, told, sizeof(told)),
+                      "%s", asked);
         program_run(&run, line + strlen(" topfn "), NULL);
         run.err[strcspn(run.err, "\n")] = '\0';
         ck_assert_msg(!strcmp(run.err, told + strspn(told, " ")), "%s: %s",

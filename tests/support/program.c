@@ -79,3 +79,13 @@ void program_release(struct program_run *run)
     free(run->out);
     free(run->err);
 }
+
+bool program_script_line(FILE *file, char *line, size_t room)
+{
+    do {
+        if (!fgets(line, (int)room, file))
+            return false;
+        line[strcspn(line, "\n")] = '\0';
+    } while (*line == '#');
+    return true;
+}

@@ -14,6 +14,8 @@
 #define TOPFN_TESTS_PROGRAM_H
 
 #include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
 
 struct program_run {
     int status; /* exit status; of a signal, its number and 128 */
@@ -24,6 +26,10 @@ struct program_run {
 void program_run(struct program_run *run, const char *arguments,
                  void (*before)(void));
 void program_release(struct program_run *run);
+
+/* Reads the next line of a list of commands and answers, without its end and
+ * without comments (#). False: there is none. */
+bool program_script_line(FILE *file, char *line, size_t room);
 
 /* Its path. */
 void program_find(char path[PATH_MAX]);

@@ -49,16 +49,6 @@ static void serve(struct program_run *run, const char *served,
     ck_assert_str_eq(run->err, "");
 }
 
-static bool read_line(FILE *file, char *line, size_t room)
-{
-    do {
-        if (!fgets(line, (int)room, file))
-            return false;
-        line[strcspn(line, "\n")] = '\0';
-    } while (*line == '#');
-    return true;
-}
-
 TEST(messages_are_answered)
 {
     FILE *file = fopen("tests/cli/mcp/messages.txt", "r");
@@ -67,7 +57,7 @@ TEST(messages_are_answered)
     unsigned parts = 0;
 
     ck_assert_ptr_nonnull(file);
-    while (read_line(file, line, sizeof(line))) {
+    while (program_script_line(file, line, sizeof(line))) {
         if (*line == '>') {
             if (run.out)
                 program_release(&run);
