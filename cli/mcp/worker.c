@@ -38,13 +38,16 @@ enum { MARK = '\1' };
 
 /* ---- in the worker ---- */
 
-/* The system ends this process when the one that started it ends: a server
- * that is killed leaves no call behind. */
-static void end_with_parent(void)
+/* The system ends this process when `parent` ends, which started it: a server
+ * that is killed leaves no call behind. One that was killed before the system
+ * knew is not this process's parent any more. */
+static void end_with_parent(pid_t parent)
 {
 #ifdef __linux__
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+    if (getppid() != parent)
+        _exit(STATUS_NO_INPUT);
 }
 
 static void report_progress(void *context, const char *step, uint64_t done,
@@ -96,10 +99,10 @@ static int run_apart(const struct tool_server *server, const struct tool *tool,
                      int argc, char **argv)
 {
     int status = 0;
-    pid_t child = fork();
+    pid_t self = getpid(), child = fork();
 
     if (!child) {
-        end_with_parent();
+        end_with_parent(self);
         close(STDIN_FILENO);
         if (open("/dev/null", O_RDONLY) < 0)
             _exit(STATUS_NO_INPUT);
@@ -177,12 +180,13 @@ static void close_pipes(struct worker *w)
 }
 
 /* The ends of other workers' pipes must not stay open in this one. */
-static _Noreturn void begin_worker(struct workers *workers, int pipes[3][2])
+static _Noreturn void begin_worker(struct workers *workers, pid_t server,
+                                   int pipes[3][2])
 {
     for (size_t i = 0; i < WORKERS; i++)
         if (workers->list[i].pid)
             close_pipes(&workers->list[i]);
-    end_with_parent();
+    end_with_parent(server);
     setpgid(0, 0);
     for (int i = 0; i < 3; i++)
         dup2(pipes[i][i > 0], i);
@@ -196,14 +200,14 @@ static _Noreturn void begin_worker(struct workers *workers, int pipes[3][2])
 static bool start(struct workers *workers, struct worker *w, const char *key)
 {
     int pipes[3][2], made = 0;
-    pid_t pid = -1;
+    pid_t self = getpid(), pid = -1;
 
     while (made < 3 && !pipe(pipes[made]))
         made++;
     if (made == 3)
         pid = fork();
     if (!pid)
-        begin_worker(workers, pipes);
+        begin_worker(workers, self, pipes);
     for (int i = 0; i < made; i++) {
         close(pipes[i][i > 0]);
         if (pid < 0)
