@@ -7,14 +7,19 @@
  * The parts are sorted by thread and joined. A kernel part waits for the user
  * part, which is written when its thread leaves the kernel; so do the kernel
  * parts of all events of the same stay.
+ *
+ * The .NET runtime may walk a stack itself and writes it behind its event, as
+ * an event of its own. It is used where the kernel wrote none.
  * (engine/format/etl/format.md, section 5)
  */
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/map.h"
 #include "engine/base/vec.h"
 #include "engine/events/etl_events.h"
+#include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
 
 /* Frames in one array of them all. */
@@ -43,6 +48,7 @@ struct joined {
     uint64_t time;
     uint32_t tid;
     uint16_t cpu;
+    bool by_runtime;
     struct run kernel, user;
 };
 
@@ -51,6 +57,8 @@ struct etl_stacks {
     VEC(struct fragment) fragments;
     VEC(struct definition) definitions;
     VEC(struct joined) joined;
+    struct map runtime_threads;  /* (thread, processor) -> index of: */
+    VEC(uint64_t) runtime_times; /* its latest event of the runtime */
     uint64_t kernel_from;
 };
 
@@ -120,6 +128,39 @@ static void take_definition(struct etl_stacks *s, const struct etl_event *e)
     };
 }
 
+/* The runtime writes a stack right behind its event, mostly on the same
+ * processor. */
+static void take_runtime_event(struct etl_stacks *s, const struct etl_event *e,
+                               uint16_t cpu)
+{
+    uint32_t tid = load_u32(e->at + 8), count;
+    uint32_t fresh = (uint32_t)s->runtime_times.len;
+    uint32_t thread = map_add(&s->runtime_threads, tid, cpu, fresh);
+    struct etl_event inner = *e;
+    struct etl_items items;
+
+    if (thread == fresh)
+        *vec_add(&s->runtime_times) = 0;
+    if (load_u16(e->at + 40) != CLR_STACK_WALK) {
+        s->runtime_times.data[thread] = e->time;
+        return;
+    }
+    if (!s->runtime_times.data[thread] || !etl_pass_items(&inner, &items) ||
+        etl_payload_size(&inner) < 8)
+        return;
+    count = load_u32(etl_payload(&inner) + 4);
+    if (count > (etl_payload_size(&inner) - 8) / e->width)
+        count = (etl_payload_size(&inner) - 8) / e->width;
+    *vec_add(&s->joined) = (struct joined){
+        .time = s->runtime_times.data[thread],
+        .tid = tid,
+        .cpu = cpu,
+        .by_runtime = true,
+        .user = keep_stack_frames(s, etl_payload(&inner) + 8, count, e->width),
+    };
+    s->runtime_times.data[thread] = 0;
+}
+
 static void take_stack_record(void *context, struct etl_event *e,
                               const struct etl_buffer *b)
 {
@@ -128,6 +169,9 @@ static void take_stack_record(void *context, struct etl_event *e,
     uint32_t size = etl_payload_size(e);
     enum etl_use use = etl_hook_use(e->hook);
 
+    if (e->family == FAMILY_HEADER &&
+        etl_provider_of(e->at + 24) == PROVIDER_CLR_RUNTIME)
+        take_runtime_event(s, e, cpu);
     switch (use) {
     case USE_STACK:
         if (size >= 16)
@@ -179,6 +223,7 @@ static int compare_joined(const void *a, const void *b)
     COMPARE(x, y, time);
     COMPARE(x, y, tid);
     COMPARE(x, y, cpu);
+    COMPARE(x, y, by_runtime);
     COMPARE(x, y, kernel.at);
     return 0;
 }
@@ -281,6 +326,8 @@ struct etl_stacks *etl_stacks_new(const struct etl_recording *r)
     vec_sort(&s->joined, compare_joined);
     vec_release(&s->fragments);
     vec_release(&s->definitions);
+    map_release(&s->runtime_threads);
+    vec_release(&s->runtime_times);
     return s;
 }
 

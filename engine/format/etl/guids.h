@@ -28,6 +28,10 @@ enum etl_provider {
 
 enum etl_provider etl_provider_of(const uint8_t guid[16]);
 
+/* The event of the runtime that is the stack of the thread's event before it:
+ * instance (2 bytes), 2 bytes, count (4 bytes), addresses. */
+enum { CLR_STACK_WALK = 82 };
+
 /* The hook (group << 8 | type) of a classic event of a kernel class; 0 for
  * other classes. */
 uint16_t etl_classic_hook(const uint8_t guid[16], uint8_t opcode);

@@ -12,12 +12,12 @@ static void begin(struct etl_log *log)
     etl_log_begin(log, &(struct etl_options){.cpus = 2});
 }
 
-/* "1 2 3" of every sample, lines in order of time; frames of the kernel as
+/* "1 2 3" of every such event, lines in order of time; frames of the kernel as
  * "k1". */
-static void expect(struct etl_log *log, const char *wanted)
+static void expect_stacks_of(struct etl_log *log, const char *name,
+                             const char *wanted)
 {
-    static const char *const samples[] = {"PerfInfo/Sample"};
-    struct event_options options = {.events = {samples, 1}, .stacks = true};
+    struct event_options options = {.events = {&name, 1}, .stacks = true};
     struct event_trace *trace = etl_log_end(log);
     struct event_cursor *c = event_cursor_new(trace, &options);
     struct out *out = out_memory();
@@ -34,6 +34,11 @@ static void expect(struct etl_log *log, const char *wanted)
     out_close(out, NULL);
     event_cursor_free(c);
     etl_log_close(log, trace);
+}
+
+static void expect(struct etl_log *log, const char *wanted)
+{
+    expect_stacks_of(log, "PerfInfo/Sample", wanted);
 }
 
 static struct etl_at sample(struct etl_log *log, int64_t ms, uint32_t tid)
@@ -133,6 +138,59 @@ TEST(keys_that_stand_for_nothing)
     etl_key_definition(log.w, etl_log_at(&log, 0, 20), ETL_KEY_RUNDOWN, 56,
                        user, 1);
     expect(&log, "\n\n\n\n");
+}
+
+static struct etl_at runtime_event(struct etl_log *log, int64_t ms,
+                                   uint32_t tid, uint16_t id)
+{
+    static const struct etl_guid runtime = {
+        0xe13c0d23,
+        0xccbc,
+        0x4e12,
+        {0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4}};
+    struct etl_at at = etl_log_at(log, 0, ms);
+
+    at.tid = tid;
+    etl_begin_event(log->w, at,
+                    &(struct etl_descriptor){.provider = runtime, .id = id});
+    if (id != 82)
+        etl_end(log->w);
+    return at;
+}
+
+/* `told` may be more than the frames that are there. */
+static void runtime_stack(struct etl_log *log, int64_t ms, uint32_t tid,
+                          uint32_t told, size_t n)
+{
+    runtime_event(log, ms, tid, 82);
+    etl_put_u32(log->w, 0);
+    etl_put_u32(log->w, told);
+    for (size_t i = 1; i <= n; i++)
+        etl_put_u64(log->w, 0x100 * tid + i);
+    etl_end(log->w);
+}
+
+/* A stack that the runtime wrote is of the thread's event before it, if the
+ * kernel wrote none. */
+TEST(the_runtime_walks_itself)
+{
+    struct etl_log log;
+    struct etl_at walked;
+
+    begin(&log);
+    runtime_stack(&log, 1, 1, 1, 1); /* of no event */
+    runtime_event(&log, 2, 1, 81);
+    runtime_event(&log, 3, 2, 81);
+    runtime_stack(&log, 4, 1, 2, 2);
+    runtime_stack(&log, 5, 2, 9, 1);
+    runtime_event(&log, 6, 1, 81); /* without one */
+    runtime_event(&log, 7, 1, 91);
+    runtime_stack(&log, 8, 1, 1, 1);
+    runtime_stack(&log, 9, 1, 1, 1);
+    walked = runtime_event(&log, 10, 1, 81);
+    stack(&log, walked, 11, 1, user, 2);
+    runtime_stack(&log, 12, 1, 1, 1);
+    expect_stacks_of(&log, "Contention/Start", "257 258\n513\n\n1 2\n");
 }
 
 /* Records that end before their frames, and one with a frame more. */
