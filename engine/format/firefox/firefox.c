@@ -432,8 +432,9 @@ static enum format_probe firefox_probe(const uint8_t *data, size_t size)
         json_peek_is(data, size, "profile.threads", '['))
         return PROBE_YES;
     if (json_peek(data, size, "profile.meta.version") ||
-        json_peek(data, size, "threads[].stackTable") ||
-        json_peek(data, size, "threads[].samples") ||
+        json_peek_is(data, size, "threads[].stackTable", '{') ||
+        json_peek_is(data, size, "threads[].samples", '{') ||
+        json_peek_is(data, size, "threads[].samples", '[') ||
         (json_peek(data, size, "meta.stackwalk") &&
          json_peek(data, size, "libs")) ||
         (json_peek(data, size, "label") && json_peek(data, size, "duration") &&
