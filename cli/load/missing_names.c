@@ -81,7 +81,8 @@ static void say_elf(const struct module *m, bool online, struct out *out)
         out_str(out, ", or set DEBUGINFOD_URLS and add --online");
 }
 
-/* False: there is nothing to add. */
+/* False: there is nothing to add. Names in brackets, but for the kernel's, are
+ * no files: "[vdso]", "[no stack]". */
 static bool say_need(const struct profile *p, const struct nameless *n,
                      const struct naming_log *log, const char *file,
                      bool online, struct out *out)
@@ -89,14 +90,15 @@ static bool say_need(const struct profile *p, const struct nameless *n,
     const struct module_search *s = search_of(p, log, n->module);
     const char *name = text_of(p, n->module);
     const struct module *m = s ? &p->modules.data[s->module] : NULL;
+    bool kernel = !strncmp(name, "[kernel", 7);
 
-    if (!n->module || !strcmp(name, "[vdso]") ||
+    if (!n->module || (*name == '[' && !kernel) ||
         (s && s->files.cause == CAUSE_OUTSIDE))
         return false;
     out_str(out, name);
     out_str(out, ": no function names for ");
     out_weight_unit(out, p, n->samples);
-    if (!strncmp(name, "[kernel", 7)) {
+    if (kernel) {
         out_str(out, ": add the machine's /proc/kallsyms, copied as root, with "
                      "--symbols");
     } else if (m && s->files.cause != CAUSE_BROKEN &&

@@ -47,7 +47,11 @@ static void count_nameless(struct trust *t, const struct profile *p,
             continue;
         id = &known[function];
         if (!*id)
-            *id = find_module(t, p, &ids, f->module) + 1;
+            *id =
+                find_module(t, p, &ids,
+                            f->cause == CAUSE_NO_STACK && f->name ? f->name
+                                                                  : f->module) +
+                1;
         t->nameless.data[*id - 1].samples += sel->location_counts[i];
     }
     map_release(&ids);

@@ -14,7 +14,8 @@
 
 /* A module with code that nobody named. */
 struct nameless {
-    uint32_t module;  /* string; "" for memory that belongs to no module */
+    uint32_t module;  /* string; "" for memory that belongs to no module,
+                         "[no stack]" for samples without an address */
     uint64_t samples; /* taken there */
 };
 

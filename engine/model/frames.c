@@ -159,7 +159,8 @@ static struct function profile_plain_function(struct profile *p,
 
         f.name = strings_add(p->strings, name, strlen(name));
         f.module = code_area(p, l);
-        f.cause = CAUSE_NONE;
+        if (l->cause == CAUSE_HYPERCALL)
+            f.cause = CAUSE_NONE;
         return f;
     }
     f.address = l->address;

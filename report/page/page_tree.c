@@ -51,7 +51,7 @@ static struct page_function describe(struct adding *a, uint32_t function)
         .name = plain(a->stacks, name),
         .module = plain(a->stacks, module),
         .kind = f->kind,
-        .nameless = f->cause != CAUSE_NONE,
+        .nameless = f->cause != CAUSE_NONE && f->cause != CAUSE_NO_STACK,
         .waits = measures_wall_clock(p) && only_waits(name),
         .mine = a->mine[function],
         .runtime = module_is_runtime(module),
