@@ -48,3 +48,12 @@ bool wire_number(struct wire_field *f, uint64_t *value)
     *value = reader_uleb(&f->message);
     return !f->message.failed;
 }
+
+void wire_numbers(struct reader message, uint64_t *values, size_t count)
+{
+    struct wire_field f;
+
+    while (wire_next(&message, &f))
+        if (f.number < count && !f.is_message)
+            values[f.number] = f.value;
+}

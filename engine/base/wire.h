@@ -27,4 +27,8 @@ bool wire_next(struct reader *r, struct wire_field *field);
  * a field of its own that is not a list, the value once. */
 bool wire_number(struct wire_field *field, uint64_t *value);
 
+/* Reads a message of single numbers: values[n] becomes the last one of field
+ * n, for all fields below `count`. Others stay as they are. */
+void wire_numbers(struct reader message, uint64_t *values, size_t count);
+
 #endif

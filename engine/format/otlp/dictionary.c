@@ -19,7 +19,7 @@ enum dictionary_field {
 
 void otlp_dictionary_note(struct otlp_dictionary *d, struct reader part)
 {
-    otlp_rows *const tables[] = {
+    struct otlp_table *const tables[] = {
         [MAPPING_TABLE] = &d->mappings,     [LOCATION_TABLE] = &d->locations,
         [FUNCTION_TABLE] = &d->functions,   [STRING_TABLE] = &d->strings,
         [ATTRIBUTE_TABLE] = &d->attributes, [STACK_TABLE] = &d->stacks,
@@ -32,21 +32,35 @@ void otlp_dictionary_note(struct otlp_dictionary *d, struct reader part)
         else if (field.number == LINK_TABLE)
             d->links++;
         else
-            *vec_add(tables[field.number]) = (struct otlp_row){
+            *vec_add(&tables[field.number]->rows) = (struct otlp_row){
                 .bytes = {field.message.base, field.message.len}};
     }
     if (part.failed)
         d->code->profile->quality.malformed++;
 }
 
+void otlp_note_row(struct otlp_table *table, struct reader row)
+{
+    struct otlp_row noted = {.bytes = {row.base, row.len}};
+    struct wire_field field;
+    uint64_t id = 0;
+
+    while (!id && wire_next(&row, &field))
+        id = field.number == 1 ? field.value : 0;
+    map_add(&table->ids, id, 0, (uint32_t)table->rows.len);
+    *vec_add(&table->rows) = noted;
+}
+
 void otlp_dictionary_release(struct otlp_dictionary *d)
 {
-    vec_release(&d->mappings);
-    vec_release(&d->locations);
-    vec_release(&d->functions);
-    vec_release(&d->strings);
-    vec_release(&d->attributes);
-    vec_release(&d->stacks);
+    struct otlp_table *const tables[] = {&d->mappings,   &d->locations,
+                                         &d->functions,  &d->strings,
+                                         &d->attributes, &d->stacks};
+
+    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+        vec_release(&tables[i]->rows);
+        map_release(&tables[i]->ids);
+    }
     vec_release(&d->read_mappings);
     vec_release(&d->read_functions);
     vec_release(&d->read_attributes);
@@ -59,10 +73,23 @@ static struct reader reader_of_row(struct bytes bytes)
     return reader_of("", bytes.data, bytes.len, 0, NULL);
 }
 
-/* NULL: the table has none of that number. */
-static struct otlp_row *row_at(otlp_rows *table, uint64_t index)
+/* NULL: the table has none of that number, or of that id. */
+static struct otlp_row *row_at(const struct otlp_table *table, uint64_t index)
 {
-    return index < table->len ? &table->data[index] : NULL;
+    if (table->ids.used)
+        index = map_get(&table->ids, index, 0);
+    return index < table->rows.len ? &table->rows.data[index] : NULL;
+}
+
+/* Reads the numbers of a row. Returns those of OTLP's fields. */
+enum { NUMBERS = 8 };
+
+static const uint64_t *read_numbers(const struct otlp_dictionary *d,
+                                    struct bytes row, uint64_t values[NUMBERS])
+{
+    memset(values, 0, NUMBERS * sizeof(*values));
+    wire_numbers(reader_of_row(row), values, NUMBERS);
+    return values + d->of_pprof;
 }
 
 /* ---- strings and attributes ---- */
@@ -71,6 +98,13 @@ static uint32_t add_text(struct otlp_dictionary *d, struct bytes text)
 {
     return strings_add(d->code->profile->strings, (const char *)text.data,
                        text.len);
+}
+
+struct bytes otlp_text(const struct otlp_dictionary *d, uint64_t index)
+{
+    const struct otlp_row *row = row_at(&d->strings, index);
+
+    return row ? row->bytes : (struct bytes){(const uint8_t *)"", 0};
 }
 
 uint32_t otlp_string(struct otlp_dictionary *d, uint64_t index)
@@ -219,41 +253,39 @@ static struct otlp_mapping read_mapping(struct otlp_dictionary *d,
                                         struct bytes bytes)
 {
     enum { MEMORY_START = 1, FILE_OFFSET = 3, FILENAME, ATTRIBUTES };
-    struct otlp_mapping m = {.module = NO_ID};
     struct profile *p = d->code->profile;
+    uint64_t values[NUMBERS];
+    const uint64_t *of = read_numbers(d, bytes, values);
+    uint32_t path = otlp_string(d, of[FILENAME]);
+    struct otlp_mapping m = {
+        .module = NO_ID, .start = of[MEMORY_START], .offset = of[FILE_OFFSET]};
     struct reader r = reader_of_row(bytes);
     struct wire_field field;
-    uint32_t path = 0;
+    struct module *module;
+    struct bytes id;
 
-    while (wire_next(&r, &field)) {
-        if (field.number == MEMORY_START)
-            m.start = field.value;
-        else if (field.number == FILE_OFFSET)
-            m.offset = field.value;
-        else if (field.number == FILENAME)
-            path = otlp_string(d, field.value);
-    }
     if (!path)
         return m;
     m.module = named_module(d->code, path);
+    module = &p->modules.data[m.module];
     /* A mapping from nowhere near the beginning of a file is the kernel's. */
-    p->modules.data[m.module].by_file_offset |=
+    module->by_file_offset |=
         *strings_get(p->strings, path) == '/' && m.offset < (uint64_t)1 << 48;
-    r = reader_of_row(bytes);
-    while (wire_next(&r, &field))
+    if (d->of_pprof && !module->identity.build_id_size &&
+        !module->identity.timestamp) {
+        id = otlp_text(d, of[ATTRIBUTES]); /* there it is a text */
+        code_id_read(&module->identity, (const char *)id.data, id.len);
+    }
+    while (!d->of_pprof && wire_next(&r, &field))
         if (field.number == ATTRIBUTES)
-            take_identity(d, &p->modules.data[m.module], field);
+            take_identity(d, module, field);
     return m;
 }
 
-/* NULL: the table has none of that number. Row 0 stands for no mapping. */
-static const struct otlp_mapping *mapping_at(struct otlp_dictionary *d,
-                                             uint64_t index)
+/* Returns the mapping of a row; valid until the next one is read. */
+static const struct otlp_mapping *mapping_of(struct otlp_dictionary *d,
+                                             struct otlp_row *row)
 {
-    struct otlp_row *row = row_at(&d->mappings, index);
-
-    if (!row || !index)
-        return NULL;
     if (!row->value) {
         struct otlp_mapping m = read_mapping(d, row->bytes);
 
@@ -263,26 +295,30 @@ static const struct otlp_mapping *mapping_at(struct otlp_dictionary *d,
     return &d->read_mappings.data[row->value - 1];
 }
 
+void otlp_read_mappings(struct otlp_dictionary *d)
+{
+    for (size_t i = 0; i < d->mappings.rows.len; i++)
+        mapping_of(d, &d->mappings.rows.data[i]);
+}
+
 static struct otlp_function function_at(struct otlp_dictionary *d,
                                         uint64_t index)
 {
     enum { NAME = 1, SYSTEM_NAME, FILENAME };
     struct otlp_row *row = row_at(&d->functions, index);
     struct otlp_function f = {0};
-    struct wire_field field;
-    struct reader r;
+    uint64_t values[NUMBERS];
+    const uint64_t *of;
 
     if (!row)
         return f;
     if (row->value)
         return d->read_functions.data[row->value - 1];
-    r = reader_of_row(row->bytes);
-    while (wire_next(&r, &field)) {
-        if (field.number == NAME || (field.number == SYSTEM_NAME && !f.name))
-            f.name = otlp_string(d, field.value);
-        else if (field.number == FILENAME)
-            f.file = otlp_string(d, field.value);
-    }
+    of = read_numbers(d, row->bytes, values);
+    f.name = otlp_string(d, of[NAME]);
+    if (!f.name)
+        f.name = otlp_string(d, of[SYSTEM_NAME]);
+    f.file = otlp_string(d, of[FILENAME]);
     *vec_add(&d->read_functions) = f;
     row->value = (uint32_t)d->read_functions.len;
     return f;
@@ -290,21 +326,16 @@ static struct otlp_function function_at(struct otlp_dictionary *d,
 
 static struct named_frame read_line(struct otlp_dictionary *d, struct reader r)
 {
-    enum { FUNCTION_INDEX = 1, LINE };
-    struct named_frame frame = {0};
-    struct wire_field field;
+    enum { FUNCTION_INDEX = 1, LINE, FIELDS };
+    uint64_t values[FIELDS] = {0};
+    struct otlp_function f;
 
-    while (wire_next(&r, &field)) {
-        if (field.number == FUNCTION_INDEX) {
-            struct otlp_function f = function_at(d, field.value);
-
-            frame.name = f.name;
-            frame.file = f.file;
-        } else if (field.number == LINE && field.value < UINT32_MAX) {
-            frame.line = (uint32_t)field.value;
-        }
-    }
-    return frame;
+    wire_numbers(r, values, FIELDS);
+    f = function_at(d, values[FUNCTION_INDEX]);
+    return (struct named_frame){
+        .name = f.name,
+        .file = f.file,
+        .line = values[LINE] < UINT32_MAX ? (uint32_t)values[LINE] : 0};
 }
 
 /* By the attribute "profile.frame.type" of semantic conventions. */
@@ -338,57 +369,49 @@ static uint8_t frame_kind(struct otlp_dictionary *d, struct wire_field field)
     return kind;
 }
 
-struct otlp_location {
-    uint64_t mapping, address;
-    struct named_frame frames[MOST_INLINED];
-    size_t count;
-    uint8_t kind;
-};
-
-static void read_location(struct otlp_dictionary *d, struct reader r,
-                          struct otlp_location *l)
-{
-    enum { MAPPING_INDEX = 1, ADDRESS, LINES, ATTRIBUTES };
-    struct wire_field field;
-
-    while (wire_next(&r, &field)) {
-        if (field.number == MAPPING_INDEX)
-            l->mapping = field.value;
-        else if (field.number == ADDRESS)
-            l->address = field.value;
-        else if (field.number == LINES && field.is_message &&
-                 l->count < MOST_INLINED)
-            l->frames[l->count++] = read_line(d, field.message);
-        else if (field.number == ATTRIBUTES)
-            l->kind = frame_kind(d, field);
-    }
-}
-
-/* Adds it to the profile. An address in a file is kept, so that names can be
- * looked for. */
+/* Adds a location to the profile. An address in a file is kept, so that names
+ * can be looked for. */
 static uint32_t add_location(struct otlp_dictionary *d, struct bytes bytes)
 {
-    struct otlp_location l = {0};
+    enum { MAPPING_INDEX = 1, ADDRESS, LINES, ATTRIBUTES };
+    struct reader r = reader_of_row(bytes);
+    struct named_frame frames[MOST_INLINED] = {{0}};
+    uint64_t index = 0, address = 0;
+    uint8_t kind = CODE_UNKNOWN;
+    size_t count = 0;
+    struct wire_field field;
+    struct otlp_row *row;
     const struct otlp_mapping *m;
     uint32_t module, path;
 
-    read_location(d, reader_of_row(bytes), &l);
-    m = mapping_at(d, l.mapping);
+    while (wire_next(&r, &field)) {
+        field.number -= d->of_pprof;
+        if (field.number == MAPPING_INDEX)
+            index = field.value;
+        else if (field.number == ADDRESS)
+            address = field.value;
+        else if (field.number == LINES && field.is_message &&
+                 count < MOST_INLINED)
+            frames[count++] = read_line(d, field.message);
+        else if (field.number == ATTRIBUTES && !d->of_pprof)
+            kind = frame_kind(d, field);
+    }
+    row = index ? row_at(&d->mappings, index) : NULL; /* 0: no mapping */
+    m = row ? mapping_of(d, row) : NULL;
     module = m ? m->module : NO_ID;
     path = module == NO_ID ? 0 : d->code->profile->modules.data[module].path;
-    l.count += !l.count; /* a frame without a name, for its kind */
-    for (size_t i = 0; i < l.count; i++) {
-        l.frames[i].module = path;
-        l.frames[i].kind = l.kind;
+    count += !count; /* a frame without a name, for its kind */
+    for (size_t i = 0; i < count; i++) {
+        frames[i].module = path;
+        frames[i].kind = kind;
     }
-    d->knows_addresses |= l.address && module != NO_ID;
-    if (m && l.address >= m->start)
-        l.address += m->offset - m->start;
-    return named_location_at(d->code, module, l.address, l.frames, l.count);
+    d->knows_addresses |= address && (module != NO_ID || d->of_pprof);
+    if (m && address >= m->start)
+        address += m->offset - m->start;
+    return named_location_at(d->code, module, address, frames, count);
 }
 
-/* NO_ID: the table has none of that number. */
-static uint32_t location_at(struct otlp_dictionary *d, uint64_t index)
+uint32_t otlp_location(struct otlp_dictionary *d, uint64_t index)
 {
     struct otlp_row *row = row_at(&d->locations, index);
 
@@ -410,7 +433,7 @@ static uint32_t read_stack(struct otlp_dictionary *d, struct bytes bytes)
     d->path.len = 0;
     while (wire_next(&r, &field))
         while (field.number == 1 && wire_number(&field, &index)) {
-            uint32_t location = location_at(d, index);
+            uint32_t location = otlp_location(d, index);
 
             if (location == NO_ID)
                 d->code->profile->quality.malformed++;

@@ -1,5 +1,6 @@
 /*
- * dictionary - the tables that all profiles of an OTLP file share.
+ * dictionary - the tables that all profiles of an OTLP file share, and those of
+ * a pprof profile.
  *
  *     struct otlp_dictionary d = {.code = &code};
  *     otlp_dictionary_note(&d, part);          // each part of field 2
@@ -9,6 +10,9 @@
  *
  * Rows are noted as bytes and read when a sample first refers to them, once:
  * thousands of samples may name one long row. (format.md, section 1)
+ *
+ * pprof's mappings, locations and functions have the same fields, but each
+ * begins with its id: all numbers of fields are one higher.
  */
 #ifndef TOPFN_OTLP_DICTIONARY_H
 #define TOPFN_OTLP_DICTIONARY_H
@@ -50,11 +54,16 @@ struct otlp_mapping {
     uint64_t start, offset;
 };
 
-typedef VEC(struct otlp_row) otlp_rows;
+struct otlp_table {
+    VEC(struct otlp_row) rows;
+    struct map ids; /* of pprof: to their rows */
+};
 
 struct otlp_dictionary {
     struct named_code *code;
-    otlp_rows mappings, locations, functions, strings, attributes, stacks;
+    bool of_pprof;
+    struct otlp_table mappings, locations, functions, strings, attributes,
+        stacks;
     size_t links;          /* how many there are */
     struct map path_bases; /* by path, a string: its last part */
     /* The entries that rows were read into: `value` of a row is the number of
@@ -69,6 +78,15 @@ struct otlp_dictionary {
 
 /* Notes what a part of the file's dictionary has. */
 void otlp_dictionary_note(struct otlp_dictionary *d, struct reader part);
+
+/* Notes a row of pprof, whose id is its field 1. */
+void otlp_note_row(struct otlp_table *table, struct reader row);
+
+/* Reads all mappings in the order of the file. */
+void otlp_read_mappings(struct otlp_dictionary *d);
+
+/* A text as it lies in the file; empty if there is none of that number. */
+struct bytes otlp_text(const struct otlp_dictionary *d, uint64_t index);
 void otlp_dictionary_release(struct otlp_dictionary *d);
 
 /* A string of the profile; "" if the table has none of that number. */
@@ -81,6 +99,9 @@ const struct otlp_attribute *otlp_attribute(struct otlp_dictionary *d,
 /* Reads an attribute of a resource, which has its key as text. */
 struct otlp_attribute otlp_own_attribute(struct otlp_dictionary *d,
                                          struct reader part);
+
+/* The location of the profile; NO_ID if the table has none of that number. */
+uint32_t otlp_location(struct otlp_dictionary *d, uint64_t index);
 
 /* The stack of the profile; false if the table has none of that number. */
 bool otlp_stack(struct otlp_dictionary *d, uint64_t index, uint32_t *stack);

@@ -97,16 +97,12 @@ static void read_scope(struct otlp_file *f, struct reader r)
     out_close(text, NULL);
 }
 
-static void read_type(struct reader r, uint64_t *type, uint64_t *unit)
+static struct otlp_type read_type(struct reader r)
 {
-    struct wire_field field;
+    uint64_t values[3] = {0};
 
-    while (wire_next(&r, &field)) {
-        if (field.number == 1)
-            *type = field.value;
-        else if (field.number == 2)
-            *unit = field.value;
-    }
+    wire_numbers(r, values, 3);
+    return (struct otlp_type){values[1], values[2]};
 }
 
 /* The numbers that a sample has in one of the fields whose numbers changed. */
@@ -126,7 +122,7 @@ static bool sample_fits(const struct otlp_dictionary *d, size_t times,
     size_t links = d->links ? d->links : 1;
 
     return !link->list && link->most < links &&
-           (!attributes->count || attributes->most < d->attributes.len) &&
+           (!attributes->count || attributes->most < d->attributes.rows.len) &&
            (times ? values->count <= 1 || values->count == times
                   : values->count > 0);
 }
@@ -172,7 +168,7 @@ static void note_profile(struct otlp_file *f, struct reader r,
 
     while (wire_next(&r, &field)) {
         if (field.number == TYPE && field.is_message)
-            read_type(field.message, &profile.type, &profile.unit);
+            profile.type = read_type(field.message);
         else if (field.number == SAMPLES && field.is_message && ++samples &&
                  !f->of_json)
             vote_for_layout(f, field.message);
@@ -183,8 +179,7 @@ static void note_profile(struct otlp_file *f, struct reader r,
         else if (field.number == DURATION)
             profile.duration = field.value;
         else if (field.number == PERIOD_TYPE && field.is_message)
-            read_type(field.message, &profile.period_type,
-                      &profile.period_unit);
+            profile.period_type = read_type(field.message);
         else if (field.number == PERIOD)
             profile.period = field.value;
     }

@@ -47,10 +47,14 @@ struct otlp_batch {
     struct otlp_dictionary tables;
 };
 
+struct otlp_type {
+    uint64_t type, unit; /* strings of the file */
+};
+
 struct otlp_profile {
     struct bytes bytes;
     size_t batch;
-    uint64_t type, unit, period_type, period_unit; /* strings of the file */
+    struct otlp_type type, period_type;
     uint64_t time, duration, period;
     struct otlp_labels labels; /* of the resource */
     size_t kind;               /* of the list of types */

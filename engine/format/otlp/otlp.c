@@ -35,12 +35,13 @@ static void note_types(struct otlp_file *f)
     for (size_t i = 0; i < f->profiles.len; i++) {
         struct otlp_profile *profile = &f->profiles.data[i];
         struct otlp_dictionary *d = otlp_tables(f, profile);
-        uint32_t type = otlp_string(d, profile->type);
-        uint32_t period = otlp_string(d, profile->period_type);
+        uint32_t type = otlp_string(d, profile->type.type);
+        uint32_t period = otlp_string(d, profile->period_type.type);
 
-        profile->kind = f->types.list.len < TYPES_MOST
-                            ? type_of(f, type, otlp_string(d, profile->unit))
-                            : TYPES_MOST;
+        profile->kind =
+            f->types.list.len < TYPES_MOST
+                ? type_of(f, type, otlp_string(d, profile->type.unit))
+                : TYPES_MOST;
         if (profile->kind < TYPES_MOST)
             f->types.list.data[profile->kind].used |= profile->used;
         if (period && (!f->types.period_type ||
@@ -235,7 +236,7 @@ static void describe_otlp(struct otlp_file *f)
     for (size_t i = 0; i < f->profiles.len; i++) {
         const struct otlp_profile *profile = &f->profiles.data[i];
         uint32_t unit =
-            otlp_string(otlp_tables(f, profile), profile->period_unit);
+            otlp_string(otlp_tables(f, profile), profile->period_type.unit);
         uint64_t ns = unit_nanoseconds(strings_get(f->p->strings, unit));
 
         if (profile->kind == f->types.chosen && ns && profile->period &&
@@ -290,7 +291,7 @@ static enum err_code check_profiles(struct otlp_file *f,
     size_t stacks = 0, used = 0;
 
     for (size_t i = 0; i < f->batches.len; i++)
-        stacks += f->batches.data[i].tables.stacks.len;
+        stacks += f->batches.data[i].tables.stacks.rows.len;
     for (size_t i = 0; i < f->profiles.len; i++)
         used += f->profiles.data[i].used;
     if (f->profiles.len && (stacks || !used))
