@@ -66,23 +66,22 @@ void jfr_note_constants(struct jfr_chunk *c)
     }
 }
 
-struct jfr_constant *jfr_constant_of(struct jfr_chunk *c, enum jfr_word class,
-                                     uint64_t key)
+bool jfr_read_constant(struct jfr_chunk *c, enum jfr_word class, uint64_t key,
+                       struct jfr_constant **constant,
+                       struct jfr_value values[JFR_FIELDS])
 {
     uint32_t at = map_get(&c->constant_ids, key, class);
-
-    return at == MAP_NONE ? NULL : &c->constants.data[at];
-}
-
-bool jfr_read_constant(struct jfr_chunk *c, enum jfr_word class,
-                       const struct jfr_constant *constant,
-                       struct jfr_value *values)
-{
-    struct reader r = reader_at(&c->bytes, constant->at, "constant");
     struct jfr_layout layout;
+    struct reader r;
 
+    *constant = at == MAP_NONE ? NULL : &c->constants.data[at];
+    if (!*constant || (*constant)->id != NO_ID)
+        return false;
+    (*constant)->id = 0;
     if (!jfr_layout_of(c, &c->classes.data[c->class_named[class]], &layout))
         return false;
+    memset(values, 0, JFR_FIELDS * sizeof(*values));
+    r = reader_at(&c->bytes, (*constant)->at, "constant");
     jfr_read(c, layout, &r, values);
     return !r.failed;
 }
@@ -123,35 +122,25 @@ static uint32_t text_in_file(struct jfr_chunk *c, const struct jfr_value *v)
 /* A constant that refers to another one has no text. */
 uint32_t jfr_text(struct jfr_chunk *c, const struct jfr_value *v)
 {
-    struct jfr_value values[JFR_FIELDS] = {0};
-    struct jfr_constant *constant;
+    struct jfr_value values[JFR_FIELDS];
+    struct jfr_constant *text;
 
     if (v->encoding != JFR_CONSTANT)
         return text_in_file(c, v);
-    constant = jfr_constant_of(c, JFR_C_STRING, v->number);
-    if (!constant)
-        return 0;
-    if (constant->id == NO_ID) {
-        constant->id = 0;
-        if (jfr_read_constant(c, JFR_C_STRING, constant, values))
-            constant->id = text_in_file(c, &values[JFR_STRING]);
-    }
-    return constant->id;
+    if (jfr_read_constant(c, JFR_C_STRING, v->number, &text, values))
+        text->id = text_in_file(c, &values[JFR_STRING]);
+    return text ? text->id : 0;
 }
 
 uint32_t jfr_constant_text(struct jfr_chunk *c, enum jfr_word class,
                            enum jfr_word field, uint64_t key)
 {
-    struct jfr_constant *constant = jfr_constant_of(c, class, key);
-    struct jfr_value values[JFR_FIELDS] = {0};
+    struct jfr_value values[JFR_FIELDS];
+    struct jfr_constant *constant;
 
-    if (!constant)
-        return 0;
-    if (constant->id == NO_ID)
-        constant->id = jfr_read_constant(c, class, constant, values)
-                           ? jfr_text(c, &values[field])
-                           : 0;
-    return constant->id;
+    if (jfr_read_constant(c, class, key, &constant, values))
+        constant->id = jfr_text(c, &values[field]);
+    return constant ? constant->id : 0;
 }
 
 /* Many constants may have one long text: its beginning is copied once. */

@@ -26,114 +26,14 @@
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
 
-/* Words that the reader knows. They are the first texts of jfr_file.texts, in
- * this order, so that the id of a text that was read tells its word. */
+/* Fields are also places in an array of values. */
 enum jfr_word {
-    JFR_NO_WORD,
-    /* Fields, which are also places in an array of values. */
-    JFR_START_TIME,
-    JFR_DURATION,
-    JFR_EVENT_THREAD,
-    JFR_SAMPLED_THREAD,
-    JFR_STACK_TRACE,
-    JFR_STATE,
-    JFR_WEIGHT,
-    JFR_TLAB_SIZE,
-    JFR_ALLOCATION_SIZE,
-    JFR_SIZE,
-    JFR_SAMPLES,
-    JFR_SAMPLING_PERIOD,
-    JFR_LOST_SAMPLES,
-    JFR_AMOUNT,
-    JFR_SUM_OF_PAUSES,
-    JFR_LONGEST_PAUSE,
-    JFR_GC_ID,
-    JFR_CAUSE,
-    JFR_WHEN,
-    JFR_HEAP_USED,
-    JFR_PID,
-    JFR_JAVA_ARGUMENTS,
-    JFR_JVM_VERSION,
-    JFR_OS_VERSION,
-    JFR_HW_THREADS,
-    JFR_ID,
-    JFR_NAME,
-    JFR_VALUE,
-    JFR_TRUNCATED,
-    JFR_FRAMES,
-    JFR_METHOD,
-    JFR_LINE_NUMBER,
-    JFR_TYPE,
-    JFR_DESCRIPTOR,
-    JFR_PACKAGE,
-    JFR_MODULE,
-    JFR_CLASS_LOADER,
-    JFR_STRING,
-    JFR_DESCRIPTION,
-    JFR_OS_NAME,
-    JFR_OS_THREAD_ID,
-    JFR_JAVA_NAME,
-    JFR_JAVA_THREAD_ID,
-    JFR_ASKED_WEIGHT, /* fields that a person named */
-    JFR_ASKED_VALUE,
-    JFR_FIELDS,
-    /* Classes whose constants are kept. */
-    JFR_C_STACK_TRACE = JFR_FIELDS,
-    JFR_C_METHOD,
-    JFR_C_CLASS,
-    JFR_C_SYMBOL,
-    JFR_C_PACKAGE,
-    JFR_C_MODULE,
-    JFR_C_CLASS_LOADER,
-    JFR_C_THREAD,
-    JFR_C_FRAME_TYPE,
-    JFR_C_THREAD_STATE,
-    JFR_C_GC_NAME,
-    JFR_C_GC_CAUSE,
-    JFR_C_GC_WHEN,
-    JFR_C_STRING,
-    JFR_CONSTANT_CLASSES,
-    /* Primitive types. */
-    JFR_C_BOOLEAN = JFR_CONSTANT_CLASSES,
-    JFR_C_BYTE,
-    JFR_C_CHAR,
-    JFR_C_SHORT,
-    JFR_C_INT,
-    JFR_C_LONG,
-    JFR_C_FLOAT,
-    JFR_C_DOUBLE,
-    JFR_C_LOG_LEVEL, /* of async-profiler alone */
-    /* Elements and attributes of the metadata. */
-    JFR_M_CLASS,
-    JFR_M_FIELD,
-    JFR_M_CONSTANT_POOL,
-    JFR_M_DIMENSION,
-    JFR_M_TRUE,
-    /* Types of frames. */
-    JFR_F_INLINED,
-    JFR_F_NATIVE,
-    JFR_F_CPP,
-    JFR_F_KERNEL,
-    /* States of threads that run. */
-    JFR_S_RUNNABLE,
-    JFR_S_DEFAULT,
-    /* When the heap was measured. */
-    JFR_W_BEFORE,
-    JFR_W_AFTER,
-    /* Events that say something of the recording. */
-    JFR_E_JVM,
-    JFR_E_OS,
-    JFR_E_CPU,
-    JFR_E_SETTING,
-    JFR_E_COLLECTION,
-    JFR_E_HEAP,
-    JFR_E_DATA_LOSS,
-    JFR_E_SAMPLES_LOST,
-    /* Others whose names are asked for. */
-    JFR_E_EXECUTION_SAMPLE,
-    JFR_E_CPU_TIME_SAMPLE,
-    JFR_E_ACTIVE_RECORDING,
-    JFR_WORDS
+#define WORD(word, text) word,
+#include "engine/format/jfr/word_list.h"
+#undef WORD
+    JFR_WORDS,
+    JFR_FIELDS = JFR_C_STACK_TRACE,       /* the words before it are fields */
+    JFR_CONSTANT_CLASSES = JFR_C_BOOLEAN, /* and behind them constants */
 };
 
 struct jfr_field {
@@ -167,7 +67,8 @@ struct jfr_class {
 
 struct jfr_constant {
     size_t at;      /* of its value in the chunk */
-    uint32_t id;    /* what it was found to be; NO_ID: not asked for yet */
+    uint32_t id;    /* what it was found to be (a thread: + 1, 0 none); NO_ID:
+                       not asked for yet */
     uint32_t other; /* module of a method, end of a stack */
     uint32_t file;  /* of a method: a string of the profile */
 };
@@ -339,14 +240,12 @@ void jfr_read_text(const struct jfr_chunk *c, struct reader *r,
 /* Notes where the constants of the chunk are. */
 void jfr_note_constants(struct jfr_chunk *c);
 
-/* Returns the constant of this class and key, or NULL. */
-struct jfr_constant *jfr_constant_of(struct jfr_chunk *c, enum jfr_word class,
-                                     uint64_t key);
-
-/* Reads its value: false if that is not possible. */
-bool jfr_read_constant(struct jfr_chunk *c, enum jfr_word class,
-                       const struct jfr_constant *constant,
-                       struct jfr_value *values);
+/* *constant becomes that of this class and key, or NULL. If nobody asked for it
+ * before, its id becomes 0, and *values the values of its fields: true if they
+ * could be read; the caller sets the id then. */
+bool jfr_read_constant(struct jfr_chunk *c, enum jfr_word class, uint64_t key,
+                       struct jfr_constant **constant,
+                       struct jfr_value values[JFR_FIELDS]);
 
 /* Returns a text as the file has it, a string of the file; 0: none. */
 uint32_t jfr_text(struct jfr_chunk *c, const struct jfr_value *value);

@@ -124,35 +124,26 @@ static bool is_native_code(const char *descriptor)
 static uint32_t symbol_name_of(struct jfr_chunk *c, enum jfr_word class,
                                uint64_t key)
 {
-    struct jfr_constant *constant = jfr_constant_of(c, class, key);
-    struct jfr_value values[JFR_FIELDS] = {0};
+    struct jfr_value values[JFR_FIELDS];
+    struct jfr_constant *constant;
 
-    if (!constant)
-        return 0;
-    if (constant->id == NO_ID)
-        constant->id =
-            jfr_read_constant(c, class, constant, values)
-                ? jfr_profile_text(
-                      c->f, jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING,
-                                              values[JFR_NAME].number))
-                : 0;
-    return constant->id;
+    if (jfr_read_constant(c, class, key, &constant, values))
+        constant->id = jfr_profile_text(
+            c->f, jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING,
+                                    values[JFR_NAME].number));
+    return constant ? constant->id : 0;
 }
 
 /* The Java module of a package, a string. */
 static uint32_t module_of(struct jfr_chunk *c, uint64_t key)
 {
-    struct jfr_constant *package = jfr_constant_of(c, JFR_C_PACKAGE, key);
-    struct jfr_value values[JFR_FIELDS] = {0};
+    struct jfr_value values[JFR_FIELDS];
+    struct jfr_constant *package;
 
-    if (!package)
-        return 0;
-    if (package->id == NO_ID)
+    if (jfr_read_constant(c, JFR_C_PACKAGE, key, &package, values))
         package->id =
-            jfr_read_constant(c, JFR_C_PACKAGE, package, values)
-                ? symbol_name_of(c, JFR_C_MODULE, values[JFR_MODULE].number)
-                : 0;
-    return package->id;
+            symbol_name_of(c, JFR_C_MODULE, values[JFR_MODULE].number);
+    return package ? package->id : 0;
 }
 
 /* Its name, its module (or, for a class in none, such as those on the class
@@ -160,16 +151,11 @@ static uint32_t module_of(struct jfr_chunk *c, uint64_t key)
 static const struct jfr_constant *class_of(struct jfr_chunk *c, uint64_t key)
 {
     static const struct jfr_constant none = {0};
-    struct jfr_constant *class = jfr_constant_of(c, JFR_C_CLASS, key);
-    struct jfr_value values[JFR_FIELDS] = {0};
+    struct jfr_value values[JFR_FIELDS];
+    struct jfr_constant *class;
 
-    if (!class)
-        return &none;
-    if (class->id != NO_ID)
-        return class;
-    class->id = 0;
-    if (!jfr_read_constant(c, JFR_C_CLASS, class, values))
-        return class;
+    if (!jfr_read_constant(c, JFR_C_CLASS, key, &class, values))
+        return class ? class : &none;
     class->id =
         jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING, values[JFR_NAME].number);
     class->other = module_of(c, values[JFR_PACKAGE].number);
@@ -202,18 +188,15 @@ uint32_t jfr_class_text(struct jfr_chunk *c, uint64_t key)
 /* Name, module and file of a method. Composed names could be far longer than
  * their parts in the file, which many methods share: beyond a budget the
  * method's own name stands alone. */
-static void name_method(struct jfr_chunk *c, struct jfr_constant *method)
+static void name_method(struct jfr_chunk *c, struct jfr_constant *method,
+                        const struct jfr_value *values)
 {
-    struct jfr_value values[JFR_FIELDS] = {0};
     const struct jfr_constant *class;
     struct spelled_name n = {0};
     struct profile *p = c->f->p;
     const char *own, *type, *descriptor;
     uint32_t name;
 
-    method->id = 0;
-    if (!jfr_read_constant(c, JFR_C_METHOD, method, values))
-        return;
     class = class_of(c, values[JFR_TYPE].number);
     type = strings_get(c->f->texts, class->id);
     name =
@@ -245,17 +228,18 @@ static void name_method(struct jfr_chunk *c, struct jfr_constant *method)
 static struct named_frame frame_of(struct jfr_chunk *c,
                                    const struct jfr_value *values)
 {
-    struct jfr_constant *method =
-        jfr_constant_of(c, JFR_C_METHOD, values[JFR_METHOD].number);
+    struct jfr_value own[JFR_FIELDS];
+    struct jfr_constant *method;
     struct named_frame frame = {.kind = CODE_MANAGED};
     int32_t line = (int32_t)values[JFR_LINE_NUMBER].number;
 
+    if (jfr_read_constant(c, JFR_C_METHOD, values[JFR_METHOD].number, &method,
+                          own))
+        name_method(c, method, own);
     if (!method) {
         c->f->missing++;
         return frame;
     }
-    if (method->id == NO_ID)
-        name_method(c, method);
     frame.name = method->id;
     frame.module = method->other;
     if (line > 0) {
@@ -309,17 +293,14 @@ static uint8_t end_of(const struct jfr_chunk *c, bool truncated)
                                                     : STACK_END_UNKNOWN;
 }
 
-static void read_stack(struct jfr_chunk *c, struct jfr_constant *stack)
+static void read_stack(struct jfr_chunk *c, struct jfr_constant *stack,
+                       const struct jfr_value *values)
 {
-    struct jfr_value values[JFR_FIELDS] = {0}, frame[JFR_FIELDS] = {0};
     const struct jfr_value *frames = &values[JFR_FRAMES];
+    struct jfr_value frame[JFR_FIELDS] = {0};
     struct jfr_file *f = c->f;
-    struct reader r;
+    struct reader r = reader_at(&c->bytes, frames->at, "stack frames");
 
-    stack->id = 0;
-    if (!jfr_read_constant(c, JFR_C_STACK_TRACE, stack, values))
-        return;
-    r = reader_at(&c->bytes, frames->at, "stack frames");
     f->frames.len = 0;
     for (uint64_t i = 0; i < frames->number && reader_more(&r); i++) {
         jfr_read(c, frames->element, &r, frame);
@@ -331,35 +312,28 @@ static void read_stack(struct jfr_chunk *c, struct jfr_constant *stack)
 
 uint32_t jfr_stack_of(struct jfr_chunk *c, uint64_t key, uint8_t *end)
 {
-    struct jfr_constant *stack = jfr_constant_of(c, JFR_C_STACK_TRACE, key);
+    struct jfr_value values[JFR_FIELDS];
+    struct jfr_constant *stack;
 
-    *end = STACK_END_UNKNOWN;
-    if (!stack) {
-        c->f->missing += key != 0;
-        return 0;
-    }
-    if (stack->id == NO_ID)
-        read_stack(c, stack);
-    *end = (uint8_t)stack->other;
-    return stack->id;
+    if (jfr_read_constant(c, JFR_C_STACK_TRACE, key, &stack, values))
+        read_stack(c, stack, values);
+    c->f->missing += !stack && key;
+    *end = stack ? (uint8_t)stack->other : STACK_END_UNKNOWN;
+    return stack ? stack->id : 0;
 }
 
 /* ---- threads ---- */
 
 /* A thread is known by its number in Java, or by that of the system where it is
  * none of Java's. Virtual threads have no other. */
-static uint32_t read_thread(struct jfr_chunk *c,
-                            const struct jfr_constant *constant)
+static uint32_t thread_of_values(struct jfr_chunk *c,
+                                 const struct jfr_value *values)
 {
-    struct jfr_value values[JFR_FIELDS] = {0};
     struct jfr_file *f = c->f;
     uint32_t fresh = mem_next_id(f->p->threads.len), name, id;
-    uint64_t java, system;
+    uint64_t java = values[JFR_JAVA_THREAD_ID].number;
+    uint64_t system = values[JFR_OS_THREAD_ID].number;
 
-    if (constant)
-        jfr_read_constant(c, JFR_C_THREAD, constant, values);
-    java = values[JFR_JAVA_THREAD_ID].number;
-    system = values[JFR_OS_THREAD_ID].number;
     id = map_add(&f->threads, java ? java : system, f->process * 2 + !java,
                  fresh);
     if (id != fresh)
@@ -374,11 +348,11 @@ static uint32_t read_thread(struct jfr_chunk *c,
 
 uint32_t jfr_thread_of(struct jfr_chunk *c, uint64_t key)
 {
-    struct jfr_constant *thread = jfr_constant_of(c, JFR_C_THREAD, key);
+    static const struct jfr_value none[JFR_FIELDS];
+    struct jfr_value values[JFR_FIELDS];
+    struct jfr_constant *thread;
 
-    if (!thread)
-        return read_thread(c, NULL);
-    if (thread->id == NO_ID)
-        thread->id = read_thread(c, thread);
-    return thread->id;
+    if (jfr_read_constant(c, JFR_C_THREAD, key, &thread, values))
+        thread->id = thread_of_values(c, values) + 1;
+    return thread && thread->id ? thread->id - 1 : thread_of_values(c, none);
 }
