@@ -4,136 +4,91 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum json_kind { END, NUMBER, FIXED, TEXT, MESSAGE };
+enum json_kind { NUMBER, FIXED, TEXT, MESSAGE };
 
-/* A member of a message. An array is a list of such members. */
-struct json_field {
+enum json_message {
+    NONE, /* no member of it is read: only the number of links counts */
+    ANY_VALUE,
+    KEY_VALUE,
+    ATTRIBUTE,
+    RESOURCE,
+    SCOPE,
+    VALUE_TYPE,
+    SAMPLE,
+    PROFILE,
+    SCOPE_PROFILES,
+    RESOURCE_PROFILES,
+    MAPPING,
+    LINE,
+    LOCATION,
+    FUNCTION,
+    STACK,
+    DICTIONARY,
+    PROFILES_DATA,
+};
+
+/* The members of each message. An array is a list of such members. */
+static const struct json_field {
+    uint8_t of; /* enum json_message */
     const char *name;
-    uint8_t number; /* of the field */
-    uint8_t kind;   /* enum json_kind */
-    const struct json_field *message;
-};
-
-static const struct json_field any_value[] = {
-    {"stringValue", 1, TEXT, NULL},
-    {"intValue", 3, NUMBER, NULL},
-    {"stringValueStrindex", 8, NUMBER, NULL},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field key_value[] = {
-    {"key", 1, TEXT, NULL},
-    {"value", 2, MESSAGE, any_value},
-    {"keyStrindex", 3, NUMBER, NULL},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field attribute[] = {
-    {"keyStrindex", 1, NUMBER, NULL},
-    {"value", 2, MESSAGE, any_value},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field resource[] = {
-    {"attributes", 1, MESSAGE, key_value},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field scope[] = {
-    {"name", 1, TEXT, NULL},
-    {"version", 2, TEXT, NULL},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field value_type[] = {
-    {"typeStrindex", 1, NUMBER, NULL},
-    {"unitStrindex", 2, NUMBER, NULL},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field sample[] = {
-    {"stackIndex", 1, NUMBER, NULL},
-    {"attributeIndices", 2, NUMBER, NULL},
-    {"linkIndex", 3, NUMBER, NULL},
-    {"values", 4, NUMBER, NULL},
-    {"timestampsUnixNano", 5, FIXED, NULL},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field profile[] = {
-    {"sampleType", 1, MESSAGE, value_type},
-    {"samples", 2, MESSAGE, sample},
-    {"sample", 2, MESSAGE, sample}, /* 1.8 */
-    {"timeUnixNano", 3, FIXED, NULL},
-    {"durationNano", 4, NUMBER, NULL},
-    {"periodType", 5, MESSAGE, value_type},
-    {"period", 6, NUMBER, NULL},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field scope_profiles[] = {
-    {"scope", 1, MESSAGE, scope},
-    {"profiles", 2, MESSAGE, profile},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field resource_profiles[] = {
-    {"resource", 1, MESSAGE, resource},
-    {"scopeProfiles", 2, MESSAGE, scope_profiles},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field mapping[] = {
-    {"memoryStart", 1, NUMBER, NULL},
-    {"memoryLimit", 2, NUMBER, NULL},
-    {"fileOffset", 3, NUMBER, NULL},
-    {"filenameStrindex", 4, NUMBER, NULL},
-    {"attributeIndices", 5, NUMBER, NULL},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field line[] = {
-    {"functionIndex", 1, NUMBER, NULL},
-    {"line", 2, NUMBER, NULL},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field location[] = {
-    {"mappingIndex", 1, NUMBER, NULL},     {"address", 2, NUMBER, NULL},
-    {"lines", 3, MESSAGE, line},           {"line", 3, MESSAGE, line}, /* 1.8 */
-    {"attributeIndices", 4, NUMBER, NULL}, {NULL, 0, END, NULL},
-};
-
-static const struct json_field function[] = {
-    {"nameStrindex", 1, NUMBER, NULL},
-    {"systemNameStrindex", 2, NUMBER, NULL},
-    {"filenameStrindex", 3, NUMBER, NULL},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field stack[] = {
-    {"locationIndices", 1, NUMBER, NULL},
-    {NULL, 0, END, NULL},
-};
-
-/* Only the number of links counts. */
-static const struct json_field empty[] = {{NULL, 0, END, NULL}};
-
-static const struct json_field dictionary[] = {
-    {"mappingTable", 1, MESSAGE, mapping},
-    {"locationTable", 2, MESSAGE, location},
-    {"functionTable", 3, MESSAGE, function},
-    {"linkTable", 4, MESSAGE, empty},
-    {"stringTable", 5, TEXT, NULL},
-    {"attributeTable", 6, MESSAGE, attribute},
-    {"stackTable", 7, MESSAGE, stack},
-    {NULL, 0, END, NULL},
-};
-
-static const struct json_field profiles_data[] = {
-    {"resourceProfiles", 1, MESSAGE, resource_profiles},
-    {"dictionary", 2, MESSAGE, dictionary},
-    {NULL, 0, END, NULL},
+    uint8_t number;  /* of the field */
+    uint8_t kind;    /* enum json_kind */
+    uint8_t message; /* enum json_message */
+} fields[] = {
+    {ANY_VALUE, "stringValue", 1, TEXT, NONE},
+    {ANY_VALUE, "intValue", 3, NUMBER, NONE},
+    {ANY_VALUE, "stringValueStrindex", 8, NUMBER, NONE},
+    {KEY_VALUE, "key", 1, TEXT, NONE},
+    {KEY_VALUE, "value", 2, MESSAGE, ANY_VALUE},
+    {KEY_VALUE, "keyStrindex", 3, NUMBER, NONE},
+    {ATTRIBUTE, "keyStrindex", 1, NUMBER, NONE},
+    {ATTRIBUTE, "value", 2, MESSAGE, ANY_VALUE},
+    {RESOURCE, "attributes", 1, MESSAGE, KEY_VALUE},
+    {SCOPE, "name", 1, TEXT, NONE},
+    {SCOPE, "version", 2, TEXT, NONE},
+    {VALUE_TYPE, "typeStrindex", 1, NUMBER, NONE},
+    {VALUE_TYPE, "unitStrindex", 2, NUMBER, NONE},
+    {SAMPLE, "stackIndex", 1, NUMBER, NONE},
+    {SAMPLE, "attributeIndices", 2, NUMBER, NONE},
+    {SAMPLE, "linkIndex", 3, NUMBER, NONE},
+    {SAMPLE, "values", 4, NUMBER, NONE},
+    {SAMPLE, "timestampsUnixNano", 5, FIXED, NONE},
+    {PROFILE, "sampleType", 1, MESSAGE, VALUE_TYPE},
+    {PROFILE, "samples", 2, MESSAGE, SAMPLE},
+    {PROFILE, "sample", 2, MESSAGE, SAMPLE}, /* 1.8 */
+    {PROFILE, "timeUnixNano", 3, FIXED, NONE},
+    {PROFILE, "durationNano", 4, NUMBER, NONE},
+    {PROFILE, "periodType", 5, MESSAGE, VALUE_TYPE},
+    {PROFILE, "period", 6, NUMBER, NONE},
+    {SCOPE_PROFILES, "scope", 1, MESSAGE, SCOPE},
+    {SCOPE_PROFILES, "profiles", 2, MESSAGE, PROFILE},
+    {RESOURCE_PROFILES, "resource", 1, MESSAGE, RESOURCE},
+    {RESOURCE_PROFILES, "scopeProfiles", 2, MESSAGE, SCOPE_PROFILES},
+    {MAPPING, "memoryStart", 1, NUMBER, NONE},
+    {MAPPING, "memoryLimit", 2, NUMBER, NONE},
+    {MAPPING, "fileOffset", 3, NUMBER, NONE},
+    {MAPPING, "filenameStrindex", 4, NUMBER, NONE},
+    {MAPPING, "attributeIndices", 5, NUMBER, NONE},
+    {LINE, "functionIndex", 1, NUMBER, NONE},
+    {LINE, "line", 2, NUMBER, NONE},
+    {LOCATION, "mappingIndex", 1, NUMBER, NONE},
+    {LOCATION, "address", 2, NUMBER, NONE},
+    {LOCATION, "lines", 3, MESSAGE, LINE},
+    {LOCATION, "line", 3, MESSAGE, LINE}, /* 1.8 */
+    {LOCATION, "attributeIndices", 4, NUMBER, NONE},
+    {FUNCTION, "nameStrindex", 1, NUMBER, NONE},
+    {FUNCTION, "systemNameStrindex", 2, NUMBER, NONE},
+    {FUNCTION, "filenameStrindex", 3, NUMBER, NONE},
+    {STACK, "locationIndices", 1, NUMBER, NONE},
+    {DICTIONARY, "mappingTable", 1, MESSAGE, MAPPING},
+    {DICTIONARY, "locationTable", 2, MESSAGE, LOCATION},
+    {DICTIONARY, "functionTable", 3, MESSAGE, FUNCTION},
+    {DICTIONARY, "linkTable", 4, MESSAGE, NONE},
+    {DICTIONARY, "stringTable", 5, TEXT, NONE},
+    {DICTIONARY, "attributeTable", 6, MESSAGE, ATTRIBUTE},
+    {DICTIONARY, "stackTable", 7, MESSAGE, STACK},
+    {PROFILES_DATA, "resourceProfiles", 1, MESSAGE, RESOURCE_PROFILES},
+    {PROFILES_DATA, "dictionary", 2, MESSAGE, DICTIONARY},
 };
 
 /* A number, or a text of one; numbers below 0 as Protocol Buffers have them. */
@@ -172,16 +127,22 @@ static void put_numbers(const struct json_field *f, struct json_value value,
     proto_release(&packed);
 }
 
-/* Calls itself for messages in messages, as deep as the tables above nest. */
-static void put_fields(const struct json_field *fields, struct json_value from,
+/* Calls itself for messages in messages, as deep as the table above nests. */
+static void put_fields(enum json_message message, struct json_value from,
                        struct proto *to)
 {
-    for (const struct json_field *f = fields; f->name; f++) {
-        struct json_value value = json_member(from, f->name);
-        bool list = json_is_array(value);
-        size_t count = list ? json_length(value) : json_is_there(value);
+    for (size_t k = 0; k < sizeof(fields) / sizeof(*fields); k++) {
+        const struct json_field *f = &fields[k];
         struct proto part = {0};
+        struct json_value value;
+        size_t count;
+        bool list;
 
+        if (f->of != message)
+            continue;
+        value = json_member(from, f->name);
+        list = json_is_array(value);
+        count = list ? json_length(value) : json_is_there(value);
         if (f->kind == NUMBER || f->kind == FIXED) {
             if (count)
                 put_numbers(f, value, to);
@@ -205,7 +166,7 @@ static void put_fields(const struct json_field *fields, struct json_value from,
 
 void otlp_json_to_wire(struct json_value root, struct proto *wire)
 {
-    put_fields(profiles_data, root, wire);
+    put_fields(PROFILES_DATA, root, wire);
 }
 
 static struct json_value first_of(struct json_value from, const char *member)
