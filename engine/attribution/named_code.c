@@ -409,6 +409,32 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
     return on;
 }
 
+struct named_stack named_stack_of(struct named_code *n,
+                                  const uint32_t *locations, size_t count)
+{
+    struct named_stack stack = {0};
+
+    while (count)
+        stack = named_push(n, stack, locations[--count]);
+    return stack;
+}
+
+/* A location is pushed again with what is inlined into it. */
+void named_push_frame(struct named_code *n, struct named_stack_top *top,
+                      const struct named_frame *frame)
+{
+    uint32_t joined = NO_ID;
+
+    if (frame->inlined && top->stack.whole)
+        joined = named_location_on(n, top->location, frame);
+    if (joined == NO_ID) {
+        top->below = top->stack;
+        joined = named_location(n, frame);
+    }
+    top->location = joined;
+    top->stack = named_push(n, top->below, joined);
+}
+
 /* ---- samples ---- */
 
 int64_t named_begin_with_first(struct named_code *n, int64_t *length)

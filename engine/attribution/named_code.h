@@ -131,6 +131,20 @@ uint32_t named_location_on(struct named_code *n, uint32_t base,
 struct named_stack named_push(struct named_code *n, struct named_stack on,
                               uint32_t location);
 
+/* The stack of locations that stand innermost first. */
+struct named_stack named_stack_of(struct named_code *n,
+                                  const uint32_t *locations, size_t count);
+
+/* A stack whose frames come outermost first, and what is inlined behind what it
+ * is inlined into. Zero is the empty one. */
+struct named_stack_top {
+    struct named_stack below, stack; /* without and with the last location */
+    uint32_t location;
+};
+
+void named_push_frame(struct named_code *n, struct named_stack_top *top,
+                      const struct named_frame *frame);
+
 /* Samples may come in any order; weights of 0 are left out. A stack of no
  * locations becomes one of the function "[no stack]". */
 void named_sample(struct named_code *n, const struct named_sample *sample);

@@ -10,10 +10,12 @@
  * every line has two counts, those of a difference (difffolded.pl), the second
  * is read; a count below 0 is left out and said.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/attribution/named_code.h"
 #include "engine/base/text.h"
+#include "engine/base/text_line.h"
 #include "engine/format/named.h"
 #include "engine/model/profile.h"
 
@@ -21,134 +23,84 @@ enum { LOOKED_AT = 64 * 1024, MARK = 2, UNIT = 2 };
 
 /* ---- lines ---- */
 
-/* A count as text: 1500 and 3 decimals for "1.5". */
 struct count {
-    uint64_t value;
-    uint32_t decimals;
-    bool negative;
+    double value;
+    bool is_whole; /* it has no fraction nor exponent: */
+    uint64_t whole;
 };
 
 struct line {
-    const char *stack;
-    size_t len;
+    struct text_line stack;
     struct count count;
     bool two; /* counts: the other one is before the count, behind the stack */
 };
 
 enum line_kind { LINE_STACK, LINE_NOTHING, LINE_OTHER };
 
-/* The digits from `at` on, those behind a point counted in `decimals`. False
- * when there are none, or more than a number holds. */
-static bool take_digits(const char **at, const char *end, struct count *c)
+static size_t length(struct text_line l)
 {
-    const char *start = *at, *point = NULL;
-
-    for (; *at < end && (is_digit(**at) || (**at == '.' && !point)); ++*at) {
-        if (**at == '.')
-            point = *at;
-        else if (point && c->decimals >= WEIGHT_DECIMALS_MOST)
-            continue;
-        else if (__builtin_mul_overflow(c->value, 10, &c->value) ||
-                 __builtin_add_overflow(c->value, (uint64_t)(**at - '0'),
-                                        &c->value))
-            return false;
-        else
-            c->decimals += point != NULL;
-    }
-    return *at > start + (point != NULL);
+    return (size_t)(l.end - l.at);
 }
 
-/* "e+06" behind the digits, if there is one. */
-static bool take_exponent(const char **at, const char *end, struct count *c)
+/* Cuts off the number at the end of a line, which stands behind a blank and
+ * something else. */
+static bool take_count(struct text_line *l, struct count *count)
 {
-    enum { MOST = 30 };
-    struct count power = {0};
-    bool negative;
+    char text[64], *end;
+    struct text_line word = *l;
+    size_t n;
 
-    if (*at == end || (**at != 'e' && **at != 'E'))
-        return true;
-    ++*at;
-    negative = *at < end && **at == '-';
-    if (*at < end && (**at == '-' || **at == '+'))
-        ++*at;
-    if (!take_digits(at, end, &power) || power.decimals || power.value > MOST)
+    for (word.at = l->end; word.at > l->at && word.at[-1] != ' ';)
+        word.at--;
+    n = length(word);
+    memcpy(text, word.at, n < sizeof(text) ? n : 0);
+    for (l->end = word.at; l->end > l->at && l->end[-1] == ' ';)
+        l->end--;
+    if (l->end == l->at || !n)
         return false;
-    for (; power.value && negative; power.value--)
-        c->decimals++;
-    for (; power.value; power.value--)
-        if (c->decimals)
-            c->decimals--;
-        else if (__builtin_mul_overflow(c->value, 10, &c->value))
-            return false;
-    return true;
-}
-
-/* The number at the end of a text of *n bytes, behind a blank and what else
- * there is: it is cut off. */
-static bool take_count(const char *text, size_t *n, struct count *count)
-{
-    const char *end = text + *n, *at = end;
-
-    *count = (struct count){0};
-    while (at > text && at[-1] != ' ')
-        at--;
-    *n = at > text ? (size_t)(at - 1 - text) : 0;
-    count->negative = at < end && *at == '-';
-    at += count->negative || (at < end && *at == '+');
-    return *n && take_digits(&at, end, count) &&
-           take_exponent(&at, end, count) && at == end;
+    count->is_whole = line_number(&word, &count->whole) && word.at == word.end;
+    count->value = (double)count->whole;
+    if (count->is_whole || n >= sizeof(text))
+        return count->is_whole;
+    text[n] = '\0';
+    count->value = strtod(text, &end);
+    return strspn(text, "0123456789.eE+-") == n && !*end &&
+           count->value < 0x1p64;
 }
 
 /* Frames follow a semicolon at once; code and sentences have a blank there. */
-static bool has_two_frames(const char *text, size_t n)
+static bool has_two_frames(struct text_line l)
 {
-    for (size_t i = 0; i + 1 < n; i++)
-        if (text[i] == ';' && text[i + 1] != ' ')
+    for (; l.end - l.at > 1; l.at++)
+        if (l.at[0] == ';' && l.at[1] != ' ')
             return true;
     return false;
 }
 
-static bool is_comment(const char *text, size_t n)
+static bool is_comment(struct text_line l)
 {
-    return *text == '#' || (n > 1 && !memcmp(text, "//", 2));
+    return line_take(&l, "#") || line_take(&l, "//");
 }
 
-static enum line_kind read_line(const char *text, size_t n, struct line *line)
+static enum line_kind read_line(struct text_line l, struct line *line)
 {
-    bool comment, counted;
+    struct text_line behind = l;
+    bool comment = is_comment(l), counted;
     struct count other;
-    size_t blanks = 0;
 
-    while (n && (text[n - 1] == '\r' || text[n - 1] == ' '))
-        n--;
-    if (!n)
+    if (l.at == l.end)
         return LINE_NOTHING;
-    comment = is_comment(text, n);
-    while (text[blanks] == ' ')
-        blanks++;
-    if (blanks && is_comment(text + blanks, n - blanks))
-        text++, n--;
-    counted = !memchr(text, '\0', n) && take_count(text, &n, &line->count);
-    if (comment && !(counted && has_two_frames(text, n)))
+    line_skip_blanks(&behind);
+    if (behind.at > l.at && is_comment(behind))
+        l.at++;
+    counted = !memchr(l.at, '\0', length(l)) && take_count(&l, &line->count);
+    if (comment && !(counted && has_two_frames(l)))
         return LINE_NOTHING;
     if (!counted)
         return LINE_OTHER;
-    while (n && text[n - 1] == ' ')
-        n--;
-    line->stack = text;
-    line->len = n;
-    line->two = take_count(text, &n, &other);
-    return n || !line->two ? LINE_STACK : LINE_OTHER;
-}
-
-/* The stack of a line with two counts ends before the first. */
-static void leave_first_count(struct line *line)
-{
-    struct count first;
-
-    take_count(line->stack, &line->len, &first);
-    while (line->len && line->stack[line->len - 1] == ' ')
-        line->len--;
+    line->stack = l;
+    line->two = take_count(&l, &other);
+    return LINE_STACK;
 }
 
 /* ---- UTF-16 ---- */
@@ -198,66 +150,30 @@ struct file {
     uint32_t thread;
 };
 
-struct stacking {
-    struct named_stack below, stack; /* without and with the last location */
-    uint32_t location;
-};
-
-static void push_frame(struct file *f, struct stacking *s,
-                       const struct named_frame *at)
-{
-    uint32_t joined = NO_ID;
-
-    if (at->inlined && s->stack.whole)
-        joined = named_location_on(&f->code, s->location, at);
-    if (joined == NO_ID) {
-        s->below = s->stack;
-        joined = named_location(&f->code, at);
-    }
-    s->location = joined;
-}
-
-/* A location is pushed when all that is inlined into it is known. */
 static void read_stack(struct file *f, const struct line *line)
 {
-    const char *at = line->stack, *end = at + line->len;
-    struct stacking s = {0};
+    struct text_line l = line->stack;
+    struct named_stack_top top = {0};
+    struct named_frame frame;
+    uint64_t weight;
 
-    while (at < end) {
-        const char *stop = memchr(at, ';', (size_t)(end - at));
-        struct named_frame frame;
+    while (l.at < l.end) {
+        const char *stop = memchr(l.at, ';', length(l));
 
         if (!stop)
-            stop = end;
-        if (stop > at) {
-            frame = named_frame_of(&f->code, at, (size_t)(stop - at));
-            push_frame(f, &s, &frame);
-            s.stack = named_push(&f->code, s.below, s.location);
+            stop = l.end;
+        if (stop > l.at) {
+            frame = named_frame_of(&f->code, l.at, (size_t)(stop - l.at));
+            named_push_frame(&f->code, &top, &frame);
         }
-        at = stop + 1;
+        l.at = stop + 1;
     }
-    if (line->count.negative && line->count.value)
-        named_negative(&f->code);
-    else
-        named_sample(&f->code,
-                     &(struct named_sample){
-                         .thread = f->thread,
-                         .stack = s.stack.whole,
-                         .weight = named_decimal(&f->code, line->count.value,
-                                                 line->count.decimals)});
-}
-
-/* The line that begins at *at, which becomes the next one's beginning. */
-static enum line_kind next_line(const char **at, const char *end,
-                                struct line *line)
-{
-    const char *start = *at;
-    const char *stop = memchr(start, '\n', (size_t)(end - start));
-
-    if (!stop)
-        stop = end;
-    *at = stop + 1;
-    return read_line(start, (size_t)(stop - start), line);
+    weight = line->count.is_whole
+                 ? named_decimal(&f->code, line->count.whole, 0)
+                 : named_weight(&f->code, line->count.value, line->count.value);
+    named_sample(&f->code, &(struct named_sample){.thread = f->thread,
+                                                  .stack = top.stack.whole,
+                                                  .weight = weight});
 }
 
 /* "stack BEFORE AFTER" as difffolded.pl and inferno-diff-folded write it: no
@@ -268,7 +184,7 @@ static bool has_two_counts(const char *at, const char *end)
     struct line line;
 
     while (at < end) {
-        enum line_kind kind = next_line(&at, end, &line);
+        enum line_kind kind = read_line(line_next(&at, end), &line);
 
         if (kind == LINE_STACK && !line.two)
             return false;
@@ -296,16 +212,17 @@ static void read_text(struct file *f, const struct entry *e, const char *text,
     while (at < end && !f->code.full) {
         const char *start = at;
         struct line line;
-        enum line_kind kind = next_line(&at, end, &line);
+        struct count before;
+        enum line_kind kind = read_line(line_next(&at, end), &line);
 
         if (kind == LINE_STACK) {
             if (two)
-                leave_first_count(&line);
+                take_count(&line.stack, &before);
             read_stack(f, &line);
             stacks++;
         } else if (kind == LINE_OTHER) {
             profile_skip(f->p, e->name, (uint64_t)(start - text),
-                         (uint64_t)(at - 1 - start),
+                         (uint64_t)(at - start) - (at[-1] == '\n'),
                          "not a stack with a count");
         }
         if (own && at - kept > A_WHILE && at < end) {
@@ -346,34 +263,34 @@ static enum err_code collapsed_read(const struct entry *entries, size_t count,
 }
 
 /* A name, not a number. */
-static bool is_words(const char *text, size_t n)
+static bool is_words(struct text_line l)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!is_digit(text[i]) && !strchr(" .,+-", text[i]))
-            return true;
-    return false;
+    while (l.at < l.end && (is_digit(*l.at) || strchr(" .,+-", *l.at)))
+        l.at++;
+    return l.at < l.end;
 }
 
 /* True if a text can be the only frame of a stack, rather than a line of a log
  * or of metrics that ends with a number: it begins like a name or an address,
  * no colon has a blank behind it, no value in quotes has a name before it, and
  * where nothing is in brackets there are few words and no semicolon. */
-static bool is_one_frame(const char *text, size_t n)
+static bool is_one_frame(struct text_line l)
 {
     enum { BLANKS_MOST = 3 };
+    struct text_line address = l;
     size_t blanks = 0;
     bool brackets = false;
 
-    if (is_digit(*text) && (n < 2 || memcmp(text, "0x", 2) != 0))
+    if (l.at < l.end && is_digit(*l.at) && !line_take(&address, "0x"))
         return false;
-    for (size_t i = 0; i < n; i++) {
-        if (i + 1 < n && (!memcmp(text + i, ": ", 2) ||
-                          !memcmp(text + i, "=\"", 2)))
+    for (; l.at < l.end; l.at++) {
+        struct text_line pair = l;
+
+        if (line_take(&pair, ": ") || line_take(&pair, "=\"") ||
+            (!brackets && l.end - l.at > 1 && *l.at == ';'))
             return false;
-        if (!brackets && i + 1 < n && text[i] == ';')
-            return false;
-        blanks += text[i] == ' ';
-        brackets |= strchr("(<[", text[i]) != NULL;
+        blanks += *l.at == ' ';
+        brackets |= strchr("(<[", *l.at) != NULL;
     }
     return brackets || blanks <= BLANKS_MOST;
 }
@@ -388,24 +305,26 @@ static bool looks_collapsed(const char *text, size_t size)
     bool joined = false, single = true;
 
     while (at < end) {
-        const char *start = at;
+        struct text_line l;
         struct line line;
         enum line_kind kind;
 
         if (!memchr(at, '\n', (size_t)(end - at)) && stacks + others)
             break; /* perhaps cut off by us */
-        kind = next_line(&at, end, &line);
-        if (is_comment(start, (size_t)(end - start)))
+        l = line_next(&at, end);
+        if (is_comment(l))
             continue;
-        if (kind == LINE_STACK && (memchr(line.stack, '\t', line.len) ||
-                                   !is_words(line.stack, line.len)))
+        kind = read_line(l, &line);
+        l = line.stack;
+        if (kind == LINE_STACK &&
+            (memchr(l.at, '\t', length(l)) || !is_words(l)))
             kind = LINE_OTHER;
         stacks += kind == LINE_STACK;
         others += kind == LINE_OTHER;
-        if (kind == LINE_STACK && has_two_frames(line.stack, line.len))
+        if (kind == LINE_STACK && has_two_frames(l))
             joined = true;
         else if (kind == LINE_STACK)
-            single &= line.count.value && is_one_frame(line.stack, line.len);
+            single &= line.count.value != 0 && is_one_frame(l);
     }
     return joined ? stacks >= others : stacks && !others && single;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/attribution/named_code.h"
+#include "engine/base/bisect.h"
 #include "engine/base/text_line.h"
 #include "engine/format/named.h"
 #include "engine/model/profile.h"
@@ -92,19 +93,12 @@ static void read_mappings(struct gperftools *f, const char *at, const char *end)
 static const struct mapped *mapped_at(const struct gperftools *f,
                                       uint64_t address)
 {
-    size_t low = 0, high = f->mapped.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (f->mapped.data[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!low || address >= f->mapped.data[low - 1].end)
+    BISECT(i, f->mapped.len, f->mapped.data[i].start <= address);
+    if (!i || address >= f->mapped.data[i - 1].end)
         return NULL;
-    return &f->mapped.data[low - 1];
+    return &f->mapped.data[i - 1];
 }
 
 /* ---- samples ---- */
@@ -124,10 +118,9 @@ static uint32_t location_of(struct gperftools *f, uint64_t address)
 
 static void put_sample(struct gperftools *f, uint64_t weight)
 {
-    struct named_stack stack = {0};
+    struct named_stack stack =
+        named_stack_of(&f->code, f->stack.data, f->stack.len);
 
-    for (size_t i = f->stack.len; i-- > 0;)
-        stack = named_push(&f->code, stack, f->stack.data[i]);
     named_sample(&f->code, &(struct named_sample){.thread = f->thread,
                                                   .stack = stack.whole,
                                                   .weight = weight});

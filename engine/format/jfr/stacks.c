@@ -262,28 +262,6 @@ static struct named_frame frame_of(struct jfr_chunk *c,
     return frame;
 }
 
-/* Frames stand innermost first; their stack is built from the other end. */
-static uint32_t push_frames(struct jfr_file *f)
-{
-    struct named_stack below = {0}, stack = {0};
-    uint32_t location = NO_ID;
-
-    for (size_t i = f->frames.len; i-- > 0;) {
-        const struct named_frame *frame = &f->frames.data[i];
-        uint32_t joined = NO_ID;
-
-        if (frame->inlined && location != NO_ID)
-            joined = named_location_on(&f->code, location, frame);
-        if (joined == NO_ID) {
-            below = stack;
-            joined = named_location(&f->code, frame);
-        }
-        location = joined;
-        stack = named_push(&f->code, below, location);
-    }
-    return stack.whole;
-}
-
 /* async-profiler never says that a stack is truncated. */
 static uint8_t end_of(const struct jfr_chunk *c, bool truncated)
 {
@@ -298,6 +276,7 @@ static void read_stack(struct jfr_chunk *c, struct jfr_constant *stack,
 {
     const struct jfr_value *frames = &values[JFR_FRAMES];
     struct jfr_value frame[JFR_FIELDS] = {0};
+    struct named_stack_top top = {0};
     struct jfr_file *f = c->f;
     struct reader r = reader_at(&c->bytes, frames->at, "stack frames");
 
@@ -306,7 +285,9 @@ static void read_stack(struct jfr_chunk *c, struct jfr_constant *stack,
         jfr_read(c, frames->element, &r, frame);
         *vec_add(&f->frames) = frame_of(c, frame);
     }
-    stack->id = push_frames(f);
+    for (size_t i = f->frames.len; i-- > 0;) /* innermost first */
+        named_push_frame(&f->code, &top, &f->frames.data[i]);
+    stack->id = top.stack.whole;
     stack->other = end_of(c, values[JFR_TRUNCATED].number);
 }
 

@@ -426,7 +426,6 @@ uint32_t otlp_location(struct otlp_dictionary *d, uint64_t index)
 static uint32_t read_stack(struct otlp_dictionary *d, struct bytes bytes)
 {
     struct reader r = reader_of_row(bytes);
-    struct named_stack stack = {0};
     struct wire_field field;
     uint64_t index;
 
@@ -440,9 +439,7 @@ static uint32_t read_stack(struct otlp_dictionary *d, struct bytes bytes)
             else
                 *vec_add(&d->path) = location;
         }
-    for (size_t i = d->path.len; i-- > 0;)
-        stack = named_push(d->code, stack, d->path.data[i]);
-    return stack.whole;
+    return named_stack_of(d->code, d->path.data, d->path.len).whole;
 }
 
 bool otlp_stack(struct otlp_dictionary *d, uint64_t index, uint32_t *stack)

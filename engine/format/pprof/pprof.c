@@ -221,14 +221,13 @@ static int64_t read_value(struct pprof_file *f, struct wire_field field,
 static void put_sample(struct pprof_file *f, const struct labels_met *labels,
                        int64_t value)
 {
-    struct named_stack stack = {0};
+    struct named_stack stack;
 
     if (value < 0)
         named_negative(&f->code);
     if (value <= 0)
         return;
-    for (size_t i = f->stack.len; i-- > 0;)
-        stack = named_push(&f->code, stack, f->stack.data[i]);
+    stack = named_stack_of(&f->code, f->stack.data, f->stack.len);
     named_sample(&f->code,
                  &(struct named_sample){.thread = thread_of(f, labels),
                                         .stack = stack.whole,

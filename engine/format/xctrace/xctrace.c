@@ -201,15 +201,6 @@ static uint32_t location_of(struct xctrace *f, const struct value *frame)
                              !unnamed);
 }
 
-static uint32_t stack_of(struct xctrace *f)
-{
-    struct named_stack stack = {0};
-
-    while (f->stack.len)
-        stack = named_push(&f->code, stack, f->stack.data[--f->stack.len]);
-    return stack.whole;
-}
-
 /* ---- tables and rows ---- */
 
 static const struct table *table_named(const char *schema)
@@ -362,7 +353,11 @@ static void finish_value(struct xctrace *f, struct element *e)
         v->other = location_of(f, v);
         break;
     case STACK: /* a tagged one may hold a plain one */
-        v->other = f->stack.len ? stack_of(f) : f->last[STACK].other;
+        v->other =
+            f->stack.len
+                ? named_stack_of(&f->code, f->stack.data, f->stack.len).whole
+                : f->last[STACK].other;
+        f->stack.len = 0;
         break;
     case SOURCE:
         v->name = f->last[PATH].name;
