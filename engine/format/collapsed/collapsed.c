@@ -56,7 +56,7 @@ static bool take_count(struct text_line *l, struct count *count)
     memcpy(text, word.at, n < sizeof(text) ? n : 0);
     for (l->end = word.at; l->end > l->at && l->end[-1] == ' ';)
         l->end--;
-    if (l->end == l->at || !n)
+    if (l->end == l->at || !n || line_take(&word, "0x"))
         return false;
     count->is_whole = line_number(&word, &count->whole) && word.at == word.end;
     count->value = (double)count->whole;

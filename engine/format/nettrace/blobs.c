@@ -90,7 +90,7 @@ static bool take_blob(struct nt_file *f, const struct nt_event *e)
             return false;
         nt_thread_wrote(f, writer, e->sequence);
     }
-    id = nt_ids_get(&f->kind_ids, e->kind);
+    id = map_get(&f->kind_ids, e->kind, 0);
     if (id == NO_ID) {
         f->no_kind++;
         return true;

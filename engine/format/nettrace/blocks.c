@@ -169,7 +169,7 @@ static void read_sequence_point(struct nt_file *f, struct reader *r)
         f->recording->sink->barrier(f->recording->sink->context, f);
     nt_forget_stacks(f);
     f->labels.len = 0;
-    nt_ids_clear(&f->label_ids);
+    map_release(&f->label_ids);
     if (flags & FORGET_THREADS)
         nt_forget_threads(f);
     if (flags & FORGET_KINDS)
@@ -254,7 +254,7 @@ static void read_label_lists(struct nt_file *f, struct reader *r)
             l.list = (struct bytes){r->base + from, r->pos - from};
         if (r->failed)
             return;
-        nt_ids_set(&f->label_ids, first + i, (uint32_t)f->labels.len);
+        map_set(&f->label_ids, first + i, 0, (uint32_t)f->labels.len);
         *vec_add(&f->labels) = l;
     }
 }
@@ -262,7 +262,7 @@ static void read_label_lists(struct nt_file *f, struct reader *r)
 const struct nt_labels *nt_labels_of(struct nt_file *f,
                                      const struct nt_event *e)
 {
-    uint32_t at = e->labels ? nt_ids_get(&f->label_ids, e->labels) : NO_ID;
+    uint32_t at = e->labels ? map_get(&f->label_ids, e->labels, 0) : NO_ID;
 
     if (e->labels && at == NO_ID)
         f->no_labels++;

@@ -6,6 +6,7 @@
  * decodes events by (provider, id or name), never by the fields. (format.md,
  * sections 3.3, 5.6 and 5.8)
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/format/nettrace/nettrace.h"
@@ -53,65 +54,6 @@ static bool is_chosen(const struct choice *c, const char *provider,
            (c->name ? !strcmp(c->name, name) : c->id == id);
 }
 
-/* Events that the runtime's metadata leaves without a name. */
-static const struct known_name {
-    const char *provider;
-    uint32_t id;
-    const char *name;
-} known_names[] = {
-    {sampler, 0, "ThreadSample"},
-    {runtime, 1, "GCStart"},
-    {runtime, 2, "GCEnd"},
-    {runtime, 3, "GCRestartEEEnd"},
-    {runtime, 4, "GCHeapStats"},
-    {runtime, 7, "GCRestartEEBegin"},
-    {runtime, 8, "GCSuspendEEEnd"},
-    {runtime, 9, "GCSuspendEEBegin"},
-    {runtime, 10, "GCAllocationTick"},
-    {runtime, 80, "ExceptionThrown"},
-    {runtime, 81, "ContentionStart"},
-    {runtime, 91, "ContentionStop"},
-    {runtime, 141, "MethodLoad"},
-    {runtime, 142, "MethodUnload"},
-    {runtime, 143, "MethodLoadVerbose"},
-    {runtime, 144, "MethodUnloadVerbose"},
-    {runtime, 145, "MethodJittingStarted"},
-    {runtime, 151, "DomainModuleLoad"},
-    {runtime, 152, "ModuleLoad"},
-    {runtime, 153, "ModuleUnload"},
-    {runtime, 154, "AssemblyLoad"},
-    {runtime, 155, "AssemblyUnload"},
-    {runtime, 187, "RuntimeInformation"},
-    {runtime, 190, "MethodILToNativeMap"},
-    {runtime, 303, "AllocationSampled"},
-    {rundown, 144, "MethodDCEndVerbose"},
-    {rundown, 146, "DCEndComplete"},
-    {rundown, 148, "DCEndInit"},
-    {rundown, 150, "MethodDCEndILToNativeMap"},
-    {rundown, 152, "DomainModuleDCEnd"},
-    {rundown, 154, "ModuleDCEnd"},
-    {rundown, 156, "AssemblyDCEnd"},
-    {rundown, 158, "AppDomainDCEnd"},
-    {rundown, 187, "RuntimeInformation"},
-};
-
-/* The runtime's own word: "Provider/GCAllocationTick". */
-static uint32_t label_of(const struct nt_recording *rec,
-                         const struct nt_kind *kind)
-{
-    const char *provider = strings_get(rec->strings, kind->provider);
-
-    if (kind->name)
-        return strings_addf(rec->strings, "%s/%s", provider,
-                            strings_get(rec->strings, kind->name));
-    for (size_t i = 0; i < sizeof(known_names) / sizeof(known_names[0]); i++)
-        if (known_names[i].id == kind->event_id &&
-            !strcmp(known_names[i].provider, provider))
-            return strings_addf(rec->strings, "%s/%s", provider,
-                                known_names[i].name);
-    return strings_addf(rec->strings, "%s/%u", provider, kind->event_id);
-}
-
 /* As raw events are called. */
 static const char *kind_name(const struct nt_file *f, const struct nt_kind *k)
 {
@@ -135,24 +77,40 @@ static const char *kind_name(const struct nt_file *f, const struct nt_kind *k)
     return naming->name(naming, &request);
 }
 
+/* "GCAllocationTick" is "GC/AllocationTick". */
+static bool same_but_slashes(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        while (*a == '/')
+            a++;
+        while (*b == '/')
+            b++;
+        if (ascii_fold(*a) != ascii_fold(*b))
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
 /* By its own name, as it is counted, with its provider or without, or by
  * number. */
 static bool kind_is_called(struct nt_file *f, const struct nt_kind *k,
                            const char *wanted)
 {
     struct nt_recording *rec = f->recording;
-    const char *name = kind_name(f, k);
     const char *provider = strings_get(rec->strings, k->provider);
-    uint32_t number =
-        strings_addf(rec->strings, "%s/%u", provider, k->event_id);
+    const char *name = kind_name(f, k) + strlen(provider) + 1;
+    size_t n = strlen(provider);
+    char number[16];
 
-    if (ascii_same(strings_get(rec->strings, number), wanted) ||
-        ascii_same(name, wanted) ||
-        ascii_same(name + strlen(strings_get(rec->strings, k->provider)) + 1,
-                   wanted))
-        return true;
-    return ascii_same(strings_get(rec->strings, k->name), wanted) ||
-           ascii_same(strings_get(rec->strings, label_of(rec, k)), wanted);
+    snprintf(number, sizeof(number), "%u", k->event_id);
+    if (ascii_same_n(wanted, provider, n) && wanted[n] == '/') {
+        wanted += n + 1;
+        if (!strcmp(wanted, number))
+            return true;
+    }
+    return same_but_slashes(name, wanted) ||
+           ascii_same(strings_get(rec->strings, k->name), wanted);
 }
 
 static enum nt_role role_of(const char *provider, const char *name, uint32_t id)
@@ -275,16 +233,16 @@ static void use_kind(struct nt_file *f, struct nt_kind *k)
 static void add_kind(struct nt_file *f, uint32_t id, struct nt_kind *kind,
                      uint64_t offset)
 {
-    if (nt_ids_get(&f->kind_ids, id) != NO_ID)
+    if (map_get(&f->kind_ids, id, 0) != NO_ID)
         nt_damage(f, offset, 0, "event kind defined twice");
     use_kind(f, kind);
-    nt_ids_set(&f->kind_ids, id, (uint32_t)f->kinds.len);
+    map_set(&f->kind_ids, id, 0, (uint32_t)f->kinds.len);
     *vec_add(&f->kinds) = *kind;
 }
 
 void nt_forget_kinds(struct nt_file *f)
 {
-    nt_ids_clear(&f->kind_ids);
+    map_release(&f->kind_ids);
 }
 
 /* ---- v3 to v5 ---- */

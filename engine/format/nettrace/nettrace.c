@@ -165,13 +165,13 @@ static void warn_of_file(const struct nt_file *f)
 static void release_file(struct nt_file *f)
 {
     vec_release(&f->kinds);
-    nt_ids_clear(&f->kind_ids);
+    map_release(&f->kind_ids);
     vec_release(&f->threads);
-    nt_ids_clear(&f->thread_ids);
+    map_release(&f->thread_ids);
     vec_release(&f->stacks);
-    nt_ids_clear(&f->stack_ids);
+    map_release(&f->stack_ids);
     vec_release(&f->labels);
-    nt_ids_clear(&f->label_ids);
+    map_release(&f->label_ids);
 }
 
 static int compare_starts(const void *a, const void *b)

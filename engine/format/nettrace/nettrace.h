@@ -171,17 +171,6 @@ struct nt_method {
     uint8_t provider; /* enum clr_provider */
 };
 
-/* The ids of one table, small and dense in all real files: an array while
- * they are, a map for the rest. */
-struct nt_ids {
-    VEC(uint32_t) dense; /* by id: index + 1, 0 none */
-    struct map sparse;
-};
-
-uint32_t nt_ids_get(const struct nt_ids *ids, uint64_t id); /* or NO_ID */
-void nt_ids_set(struct nt_ids *ids, uint64_t id, uint32_t index);
-void nt_ids_clear(struct nt_ids *ids);
-
 enum { NT_CHOICES = 11 }; /* events that have a short name (kinds.c) */
 
 /* All files of a profile together. */
@@ -223,14 +212,14 @@ struct nt_file {
     int64_t shift; /* added to times: from time 0 to this file's start */
     /* Tables. */
     VEC(struct nt_kind) kinds;
-    struct nt_ids kind_ids;
+    struct map kind_ids;
     VEC(struct nt_thread) threads;
-    struct nt_ids thread_ids;
+    struct map thread_ids;
     uint32_t last_thread; /* index that was looked up last */
     VEC(struct nt_stack) stacks;
-    struct nt_ids stack_ids;
+    struct map stack_ids;
     VEC(struct nt_labels) labels;
-    struct nt_ids label_ids;
+    struct map label_ids;
     struct nt_universal *universal; /* NULL before its first event */
     /* Counts of what the file has. */
     int64_t last_ticks;  /* of the latest event, since the start */

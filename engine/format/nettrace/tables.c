@@ -3,36 +3,6 @@
 
 #include "engine/format/nettrace/nettrace.h"
 
-/* ---- ids ---- */
-
-/* The array may be this much longer than it has to be: one id must not cost
- * more than those before it. */
-enum { DENSE_GAP = 64 };
-
-uint32_t nt_ids_get(const struct nt_ids *ids, uint64_t id)
-{
-    if (id < ids->dense.len && ids->dense.data[id])
-        return ids->dense.data[id] - 1;
-    return ids->sparse.used ? map_get(&ids->sparse, id, 0) : NO_ID;
-}
-
-void nt_ids_set(struct nt_ids *ids, uint64_t id, uint32_t index)
-{
-    if (id >= ids->dense.len * 2 + DENSE_GAP) {
-        map_set(&ids->sparse, id, 0, index);
-        return;
-    }
-    while (ids->dense.len <= id)
-        *vec_add(&ids->dense) = 0;
-    ids->dense.data[id] = index + 1;
-}
-
-void nt_ids_clear(struct nt_ids *ids)
-{
-    vec_release(&ids->dense);
-    map_release(&ids->sparse);
-}
-
 /* ---- stacks ----
  *
  * Numbers live until the next sequence point and then mean other stacks; so
@@ -42,7 +12,7 @@ void nt_ids_clear(struct nt_ids *ids)
 void nt_forget_stacks(struct nt_file *f)
 {
     f->stacks.len = 0;
-    nt_ids_clear(&f->stack_ids);
+    map_release(&f->stack_ids);
 }
 
 void nt_read_stacks(struct nt_file *f, struct reader *r)
@@ -55,7 +25,7 @@ void nt_read_stacks(struct nt_file *f, struct reader *r)
 
         if (r->failed)
             break;
-        nt_ids_set(&f->stack_ids, first + i, (uint32_t)f->stacks.len);
+        map_set(&f->stack_ids, first + i, 0, (uint32_t)f->stacks.len);
         *vec_add(&f->stacks) = (struct nt_stack){frames.data, size, 0};
     }
 }
@@ -76,7 +46,7 @@ uint32_t nt_frames_run(struct nt_file *f, const uint8_t *frames, uint32_t size)
 
 struct bytes nt_stack_frames(const struct nt_file *f, uint32_t number)
 {
-    uint32_t at = number ? nt_ids_get(&f->stack_ids, number) : NO_ID;
+    uint32_t at = number ? map_get(&f->stack_ids, number, 0) : NO_ID;
 
     if (at == NO_ID)
         return (struct bytes){0};
@@ -90,7 +60,7 @@ uint32_t nt_stack_run(struct nt_file *f, uint32_t number)
 
     if (!number)
         return 0;
-    at = nt_ids_get(&f->stack_ids, number);
+    at = map_get(&f->stack_ids, number, 0);
     if (at == NO_ID) {
         f->no_stack++;
         return 0;
@@ -115,7 +85,7 @@ uint32_t nt_stack_run(struct nt_file *f, uint32_t number)
 /* In v6 an id may be defined anew. */
 static uint32_t defined_thread(const struct nt_file *f, uint64_t id)
 {
-    uint32_t at = nt_ids_get(&f->thread_ids, id);
+    uint32_t at = map_get(&f->thread_ids, id, 0);
 
     return at == NO_ID || f->threads.data[at].gone ? NO_ID : at;
 }
@@ -128,11 +98,11 @@ uint32_t nt_thread_index(struct nt_file *f, uint64_t id)
         return defined_thread(f, id);
     if (at < f->threads.len && f->threads.data[at].id == id)
         return at;
-    at = f->last_thread = nt_ids_get(&f->thread_ids, id);
+    at = f->last_thread = map_get(&f->thread_ids, id, 0);
     if (at != NO_ID)
         return at;
     at = f->last_thread = mem_next_id(f->threads.len);
-    nt_ids_set(&f->thread_ids, id, at);
+    map_set(&f->thread_ids, id, 0, at);
     *vec_add(&f->threads) = (struct nt_thread){
         .id = id,
         .pid = f->pid,
@@ -146,7 +116,7 @@ bool nt_define_thread(struct nt_file *f, const struct nt_thread *thread)
 {
     if (nt_thread_index(f, thread->id) != NO_ID)
         return false;
-    nt_ids_set(&f->thread_ids, thread->id, mem_next_id(f->threads.len));
+    map_set(&f->thread_ids, thread->id, 0, mem_next_id(f->threads.len));
     *vec_add(&f->threads) = *thread;
     return true;
 }
@@ -220,5 +190,5 @@ void nt_report_losses(const struct nt_file *f)
 
 void nt_forget_threads(struct nt_file *f)
 {
-    nt_ids_clear(&f->thread_ids);
+    map_release(&f->thread_ids);
 }

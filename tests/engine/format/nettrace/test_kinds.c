@@ -169,7 +169,7 @@ TEST(ids_of_32_bits)
         ck_assert_uint_eq(got.file.kinds.len, 1 - more);
         ck_assert_uint_eq(got.file.damaged, more);
         if (!more)
-            ck_assert_uint_eq(nt_ids_get(&got.file.kind_ids, UINT32_MAX), 0);
+            ck_assert_uint_eq(map_get(&got.file.kind_ids, UINT32_MAX, 0), 0);
         events_end(w);
     }
 }
