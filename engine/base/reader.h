@@ -37,6 +37,11 @@ struct bytes {
     size_t len;
 };
 
+static inline bool bytes_are(struct bytes b, const char *text)
+{
+    return b.len == strlen(text) && !memcmp(b.data, text, b.len);
+}
+
 struct reader reader_of(const char *name, const void *base, size_t len,
                         uint64_t offset, struct err *err);
 

@@ -48,11 +48,6 @@ static uint32_t decimal(struct bytes text)
     return value > UINT32_MAX ? 0 : (uint32_t)value;
 }
 
-static bool is_text(struct bytes b, const char *text)
-{
-    return b.len == strlen(text) && !memcmp(b.data, text, b.len);
-}
-
 enum { MOST_PAIRS = 100 };
 
 /* A pair of the trace block as a fact by its own key. */
@@ -90,9 +85,9 @@ static void read_trace(struct nt_file *f, struct reader *r)
             break;
         if (facts++ < MOST_PAIRS)
             pair_fact(f, key, value);
-        if (is_text(key, "ProcessId"))
+        if (bytes_are(key, "ProcessId"))
             f->pid = decimal(value);
-        else if (is_text(key, "HardwareThreadCount"))
+        else if (bytes_are(key, "HardwareThreadCount"))
             f->cpus = decimal(value);
     }
     if (!r->failed)

@@ -119,9 +119,9 @@ void nt_parse_image_metadata(struct nt_image_metadata *out, struct bytes json,
     struct bytes type = value_of(json, "\"type\"");
 
     *out = (struct nt_image_metadata){0};
-    if (type.len == 3 && !memcmp(type.data, "ELF", 3))
+    if (bytes_are(type, "ELF"))
         parse_elf(out, json);
-    else if (type.len == 2 && !memcmp(type.data, "PE", 2))
+    else if (bytes_are(type, "PE"))
         parse_pe(out, json, strings);
 }
 

@@ -86,78 +86,57 @@ static void read_map(struct listing *l, const struct entry *e)
 
 /* ---- dumps ---- */
 
+/* A record of the dump that loads code; others move it. */
+struct jit_load {
+    struct bytes name, frames;
+};
+
+/* Names of the code, or its unwind data where that is wanted: that stands in
+ * front of the code. */
 static void read_dump(struct listing *l, const struct entry *e)
 {
     struct jitdump_records dump;
     struct jitdump_record record;
     struct jitdump_code code;
-    struct map names = {0}; /* index -> of the LOAD, in `loads` */
-    VEC(struct bytes) loads = {0};
+    struct map load_ids = {0}; /* by the index of code */
+    VEC(struct jit_load) loads = {0};
+    struct pd_code_frames *c = l->frames;
+    struct bytes frames = {0};
     bool timed = pd_clock_is_monotonic(l->r);
 
     if (!jitdump_open(&dump, e->name, e->data, e->size, NULL))
         return;
     timed &= !dump.processor_clock;
     while (jitdump_next(&dump, &record)) {
-        int64_t time = timed ? pd_time(l->r, record.time) : l->order++;
-        uint32_t load;
+        const struct jit_load *load;
+        uint32_t id;
 
+        if (c && record.id == JITDUMP_UNWINDING_INFO) {
+            frames = jitdump_frames(&dump, &record);
+            frames.data = arena_copy(&c->kept, frames.data, frames.len);
+        }
         if (!jitdump_code(&dump, &record, &code))
             continue;
         if (record.id == JITDUMP_LOAD) {
-            map_set(&names, code.index, 0, mem_next_id(loads.len));
-            *vec_add(&loads) = code.name;
+            map_set(&load_ids, code.index, 0, mem_next_id(loads.len));
+            *vec_add(&loads) = (struct jit_load){code.name, frames};
+            frames.len = 0;
         }
-        load = map_get(&names, code.index, 0);
-        if (load != MAP_NONE && loads.data[load].len)
-            tell_code(l, code.start, code.size, time, loads.data[load]);
+        id = map_get(&load_ids, code.index, 0);
+        load = id == MAP_NONE ? NULL : &loads.data[id];
+        if (load && c)
+            *vec_add(&c->pieces) = (struct pd_code_piece){
+                .start = code.start,
+                .size = code.size,
+                .time = dump.processor_clock ? 0 : record.time,
+                .frames = load->frames};
+        else if (load && load->name.len)
+            tell_code(l, code.start, code.size,
+                      timed ? pd_time(l->r, record.time) : l->order++,
+                      load->name);
     }
-    map_release(&names);
+    map_release(&load_ids);
     vec_release(&loads);
-}
-
-/* ---- unwind data of dumps ---- */
-
-static void add_piece(struct pd_code_frames *c, const struct jitdump_code *code,
-                      uint64_t time, struct bytes frames)
-{
-    *vec_add(&c->pieces) = (struct pd_code_piece){.start = code->start,
-                                                  .size = code->size,
-                                                  .time = time,
-                                                  .frames = frames};
-}
-
-/* In the order of its records; other files have none. */
-static void read_frames(struct pd_code_frames *c, const struct entry *e)
-{
-    struct jitdump_records dump;
-    struct jitdump_record record;
-    struct jitdump_code code;
-    struct map loads = {0}; /* index -> piece */
-    struct bytes next = {0};
-
-    if (!jitdump_probe(e->data, e->size) ||
-        !jitdump_open(&dump, e->name, e->data, e->size, NULL))
-        return;
-    while (jitdump_next(&dump, &record)) {
-        uint64_t time = dump.processor_clock ? 0 : record.time;
-
-        if (record.id == JITDUMP_UNWINDING_INFO) {
-            next = jitdump_frames(&dump, &record);
-            next.data = arena_copy(&c->kept, next.data, next.len);
-        } else if (jitdump_code(&dump, &record, &code)) {
-            uint32_t load = map_get(&loads, code.index, 0);
-
-            if (record.id == JITDUMP_LOAD) {
-                map_set(&loads, code.index, 0, mem_next_id(c->pieces.len));
-                add_piece(c, &code, time, next);
-                next.len = 0;
-            } else if (load != MAP_NONE) {
-                add_piece(c, &code, time, c->pieces.data[load].frames);
-            }
-        }
-    }
-    map_release(&loads);
 }
 
 /* ---- files ---- */
@@ -188,11 +167,9 @@ static bool read_path(struct listing *l, const char *path, bool marked)
         !container_load(c, 0, NULL) &&
         (!marked || jitdump_pid(e->data, e->size) == l->number)) {
         l->has_dump |= jitdump_probe(e->data, e->size);
-        if (l->frames)
-            read_frames(l->frames, e);
-        else if (jitdump_probe(e->data, e->size))
+        if (jitdump_probe(e->data, e->size))
             read_dump(l, e);
-        else
+        else if (!l->frames)
             read_map(l, e);
     }
     container_close(c);

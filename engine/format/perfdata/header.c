@@ -354,8 +354,8 @@ static void read_arch(struct pd_reading *r, struct reader *f)
     add_fact(r, "architecture", text);
     r->width_told = text.len;
     r->wide = text.len && memmem(text.data, text.len, "64", 2);
-    r->machine = pd_machine_by_name(text.data, text.len);
-    if (text.len == 5 && !memcmp(text.data, "s390x", 5))
+    r->machine = pd_machine_by_name(text);
+    if (bytes_are(text, "s390x"))
         r->wide = true;
 }
 
@@ -493,51 +493,39 @@ static void read_build_ids(struct pd_reading *r, struct reader *f)
     }
 }
 
-/* Takes a feature that describes the machine or the command; false: `feature`
- * is none of them. */
-static bool read_description(struct pd_reading *r, unsigned feature,
-                             struct reader *f)
-{
-    switch (feature) {
-    case HOSTNAME:
-        r->profile->trace.machine = pd_text(r, read_string(r, f));
-        return true;
-    case OS_RELEASE:
-        read_os(r, f);
-        return true;
-    case VERSION:
-        add_fact(r, "perf version", read_string(r, f));
-        return true;
-    case ARCH:
-        read_arch(r, f);
-        return true;
-    case CPUS:
-        reader_skip(f, 4); /* how many there could be */
-        r->profile->trace.cpus = reader_u32_in(f, r->swapped);
-        return true;
-    case CPU_DESCRIPTION:
-        add_fact(r, "processor", read_string(r, f));
-        return true;
-    case TOTAL_MEMORY:
-        profile_fact(r->profile, "memory", "%llu KiB",
-                     (unsigned long long)reader_u64_in(f, r->swapped));
-        return true;
-    case COMMAND_LINE:
-        read_command_line(r, f);
-        return true;
-    case CPU_TOPOLOGY:
-        read_topology(r, f);
-        return true;
-    }
-    return false;
-}
-
 void pd_read_feature(struct pd_reading *r, unsigned feature, struct reader *f)
 {
     f->err = NULL; /* what is cut off is not said */
-    if (read_description(r, feature, f))
-        return;
     switch (feature) {
+    case HOSTNAME:
+        r->profile->trace.machine = pd_text(r, read_string(r, f));
+        break;
+    case OS_RELEASE:
+        read_os(r, f);
+        break;
+    case VERSION:
+        add_fact(r, "perf version", read_string(r, f));
+        break;
+    case ARCH:
+        read_arch(r, f);
+        break;
+    case CPUS:
+        reader_skip(f, 4); /* how many there could be */
+        r->profile->trace.cpus = reader_u32_in(f, r->swapped);
+        break;
+    case CPU_DESCRIPTION:
+        add_fact(r, "processor", read_string(r, f));
+        break;
+    case TOTAL_MEMORY:
+        profile_fact(r->profile, "memory", "%llu KiB",
+                     (unsigned long long)reader_u64_in(f, r->swapped));
+        break;
+    case COMMAND_LINE:
+        read_command_line(r, f);
+        break;
+    case CPU_TOPOLOGY:
+        read_topology(r, f);
+        break;
     case TRACING_DATA:
         pd_read_tracing_data(r, f);
         break;

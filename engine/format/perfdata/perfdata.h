@@ -518,7 +518,7 @@ void pd_tell_happenings(struct pd_reading *r);
 
 /* unwind.c */
 /* As uname calls it. */
-enum pd_machine pd_machine_by_name(const uint8_t *name, size_t n);
+enum pd_machine pd_machine_by_name(struct bytes name);
 
 struct pd_walker;
 

@@ -28,11 +28,6 @@ static struct bytes trimmed(struct bytes text)
     return text;
 }
 
-static bool is_same(struct bytes text, const char *word)
-{
-    return text.len == strlen(word) && !memcmp(text.data, word, text.len);
-}
-
 /* Larger ones are cut to their last digits. */
 static uint64_t decimal(struct bytes digits)
 {
@@ -367,7 +362,7 @@ static struct bytes without_offset(struct bytes symbol)
 
 static struct bytes if_known(struct bytes text)
 {
-    return is_same(text, "[unknown]") ? (struct bytes){text.data, 0} : text;
+    return bytes_are(text, "[unknown]") ? (struct bytes){text.data, 0} : text;
 }
 
 /* A line that is cut off has brackets that are not closed. */
@@ -396,7 +391,7 @@ static bool take_place(struct bytes text, struct printed_frame *frame)
     } else if (!is_closed(text)) {
         return false;
     }
-    frame->inlined = is_same(file, "inlined");
+    frame->inlined = bytes_are(file, "inlined");
     if (!frame->inlined)
         frame->file = if_known(file);
     frame->symbol = if_known(without_offset(symbol));
@@ -500,8 +495,8 @@ bool printed_simpleperf(struct bytes text)
         !take_key(first, &key, &value) || value.len || *first.data != *key.data)
         return false;
     for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++)
-        if (is_same(key, blocks[i]))
-            return take_key(second, &key, &value) && is_same(key, keys[i]);
+        if (bytes_are(key, blocks[i]))
+            return take_key(second, &key, &value) && bytes_are(key, keys[i]);
     return false;
 }
 
@@ -541,22 +536,22 @@ static bool symbol_is_named(struct bytes symbol)
 static void take_value(struct out *out, struct block *b, struct bytes key,
                        struct bytes value)
 {
-    if (is_same(key, "event_type")) {
+    if (bytes_are(key, "event_type")) {
         b->event = value;
-    } else if (is_same(key, "time")) {
+    } else if (bytes_are(key, "time")) {
         b->time = number_in(value, 10);
-    } else if (is_same(key, "event_count")) {
+    } else if (bytes_are(key, "event_count")) {
         b->period = number_in(value, 10);
-    } else if (is_same(key, "thread_id")) {
+    } else if (bytes_are(key, "thread_id")) {
         b->tid = number_in(value, 10);
-    } else if (is_same(key, "thread_name")) {
+    } else if (bytes_are(key, "thread_name")) {
         b->name = value;
-    } else if (is_same(key, "vaddr_in_file")) {
+    } else if (bytes_are(key, "vaddr_in_file")) {
         begin_block(out, b);
         b->address = number_in(value, 16);
-    } else if (is_same(key, "file")) {
+    } else if (bytes_are(key, "file")) {
         b->file = value;
-    } else if (is_same(key, "symbol") && b->begun) {
+    } else if (bytes_are(key, "symbol") && b->begun) {
         /* The kernel's addresses are those in its file. */
         static const char kernel[] = "[kernel";
         size_t n = sizeof(kernel) - 1;
@@ -592,7 +587,7 @@ struct bytes printed_simpleperf_script(struct arena *arena, struct bytes text)
             continue;
         }
         begin_block(out, &b);
-        b = (struct block){.is_sample = is_same(key, "sample")};
+        b = (struct block){.is_sample = bytes_are(key, "sample")};
     }
     begin_block(out, &b);
     made = out_text(out, &n);

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "engine/base/keysort.h"
+#include "engine/base/text_line.h"
 #include "engine/base/wire.h"
 
 enum file_kind {
@@ -211,47 +212,33 @@ struct kernel_row {
 };
 
 /* "ffffffff81000000 T _stext", and the name of a module in brackets. */
-static bool read_kernel_row(struct bytes line, struct kernel_row *row)
+static bool read_kernel_row(struct text_line l, struct kernel_row *row)
 {
-    const char *text = (const char *)line.data, *end = text + line.len;
-    const char *at = text;
+    struct text_line type, name;
 
-    row->start = 0;
-    for (; at < end && *at != ' '; at++) {
-        static const char digits[] = "0123456789abcdef";
-        const char *digit = memchr(digits, *at, 16);
-
-        if (!digit)
-            return false;
-        row->start = row->start << 4 | (uint64_t)(digit - digits);
-    }
-    if (end - at < 4 || !memchr("tTwW", at[1], 4) || at[2] != ' ')
+    if (!line_hex(&l, &row->start) || !row->start)
         return false;
-    at += 3;
-    row->name.data = (const uint8_t *)at;
-    while (at < end && *at != '\t' && *at != ' ')
-        at++;
-    row->name.len = (size_t)((const uint8_t *)at - row->name.data);
-    return row->start && row->name.len;
+    type = line_word(&l);
+    name = line_word(&l);
+    row->name =
+        (struct bytes){(const uint8_t *)name.at, (size_t)(name.end - name.at)};
+    return type.end - type.at == 1 && strchr("tTwW", *type.at) && row->name.len;
 }
 
 /* The text of /proc/kallsyms: each function reaches to the next. */
 static uint32_t tell_kernel_rows(struct pd_reading *r)
 {
     enum { LAST = 4096 };
-    const uint8_t *at = r->kernel_rows.data, *end = at + r->kernel_rows.len;
+    const char *at = (const char *)r->kernel_rows.data;
+    const char *end = at + r->kernel_rows.len;
     uint32_t set = observe_symbol_set(r->seen);
     VEC(struct kernel_row) rows = {0};
     struct kernel_row row;
     struct keyed *order;
 
-    for (const uint8_t *stop; at < end; at = stop + (stop < end)) {
-        stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop)
-            stop = end;
-        if (read_kernel_row((struct bytes){at, (size_t)(stop - at)}, &row))
+    while (at < end)
+        if (read_kernel_row(line_next(&at, end), &row))
             *vec_add(&rows) = row;
-    }
     order = mem_new(rows.len, sizeof(*order));
     for (size_t i = 0; i < rows.len; i++)
         order[i] = (struct keyed){rows.data[i].start, (uint32_t)i};

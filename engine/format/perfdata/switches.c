@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/attribution/thread_time.h"
+#include "engine/base/text_line.h"
 
 static enum pd_role role_of(const struct pd_reading *r,
                             const struct pd_event *e)
@@ -47,58 +48,42 @@ void pd_choose_sched(struct pd_reading *r)
 
 /* ---- fields of tracepoints ---- */
 
-/* Steps over `before` and the digits behind it; false: it stands not there. */
-static bool take_number(struct bytes *text, const char *before,
-                        uint16_t *number)
-{
-    size_t n = strlen(before), digits = 0;
-    unsigned value = 0;
-
-    if (text->len < n || memcmp(text->data, before, n) != 0)
-        return false;
-    for (; n < text->len && text->data[n] >= '0' && text->data[n] <= '9' &&
-           digits < 4;
-         n++, digits++)
-        value = value * 10 + (text->data[n] - '0');
-    text->data += n;
-    text->len -= n;
-    *number = (uint16_t)value;
-    return digits;
-}
-
 /* "prev_state;\toffset:32;\tsize:8;" within the text. */
-static bool read_field(struct bytes format, const char *name, uint16_t *at,
+static bool read_field(struct text_line format, const char *name, uint16_t *at,
                        uint16_t *size)
 {
-    const uint8_t *from =
-        format.len ? memmem(format.data, format.len, name, strlen(name)) : NULL;
+    size_t len = (size_t)(format.end - format.at);
+    uint64_t offset, width;
 
-    if (!from)
+    format.at = len ? memmem(format.at, len, name, strlen(name)) : NULL;
+    if (!format.at || !line_take(&format, name) ||
+        !line_take(&format, "\toffset:") || !line_number(&format, &offset) ||
+        !line_take(&format, ";\tsize:") || !line_number(&format, &width) ||
+        offset > UINT16_MAX || width > UINT16_MAX)
         return false;
-    format.len -= (size_t)(from - format.data) + strlen(name);
-    format.data = from + strlen(name);
-    return take_number(&format, "\toffset:", at) &&
-           take_number(&format, ";\tsize:", size);
+    *at = (uint16_t)offset;
+    *size = (uint16_t)width;
+    return true;
 }
 
 /* The text that describes a tracepoint. */
-static struct bytes find_format(const struct reader *f, const char *head)
+static struct text_line find_format(const struct reader *f, const char *head)
 {
-    const uint8_t *from = memmem(f->base, f->len, head, strlen(head)), *to;
+    const char *from = memmem(f->base, f->len, head, strlen(head)), *to;
     size_t left;
 
     if (!from)
-        return (struct bytes){0};
-    left = f->len - (size_t)(from - f->base);
+        return (struct text_line){0};
+    left = f->len - (size_t)((const uint8_t *)from - f->base);
     to = memmem(from, left, "print fmt", 9);
-    return (struct bytes){from, to ? (size_t)(to - from) : 0};
+    return (struct text_line){from, to ? to : from};
 }
 
 /* The kernel's own texts, among others that are not needed. */
 void pd_read_tracing_data(struct pd_reading *r, struct reader *f)
 {
     struct pd_sched_fields *s = &r->sched;
-    struct bytes format = find_format(f, "name: sched_switch\n");
+    struct text_line format = find_format(f, "name: sched_switch\n");
     uint16_t size;
 
     if (!read_field(format, " prev_state;", &s->state_at, &s->state_size) ||
@@ -106,7 +91,7 @@ void pd_read_tracing_data(struct pd_reading *r, struct reader *f)
         !read_field(format, " next_pid;", &s->next_at, &size))
         s->state_size = 0;
     format = find_format(f, "name: sched_wakeup\n");
-    if (!format.len)
+    if (format.at == format.end)
         format = find_format(f, "name: sched_waking\n");
     read_field(format, " pid;", &s->woken_at, &size);
 }

@@ -64,7 +64,7 @@ static const struct machine *pd_machine(enum pd_machine id)
 }
 
 /* A recorder of 32 bits names its own kind of the machine. */
-enum pd_machine pd_machine_by_name(const uint8_t *name, size_t n)
+enum pd_machine pd_machine_by_name(struct bytes name)
 {
     static const struct {
         const char *name;
@@ -76,9 +76,9 @@ enum pd_machine pd_machine_by_name(const uint8_t *name, size_t n)
     };
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (n == strlen(names[i].name) && !memcmp(name, names[i].name, n))
+        if (bytes_are(name, names[i].name))
             return names[i].id;
-    return n ? PD_MACHINE_OTHER : PD_MACHINE_UNKNOWN;
+    return name.len ? PD_MACHINE_OTHER : PD_MACHINE_UNKNOWN;
 }
 
 static enum pd_machine pd_machine_by_elf(unsigned number)

@@ -41,13 +41,6 @@ static uint32_t string_at(struct pprof_file *f, uint64_t id)
     return otlp_string(&f->tables, id);
 }
 
-static bool text_is(const struct pprof_file *f, uint64_t id, const char *word)
-{
-    struct bytes text = otlp_text(&f->tables, id);
-
-    return text.len == strlen(word) && !memcmp(text.data, word, text.len);
-}
-
 static struct value_type read_type(struct reader r)
 {
     uint64_t values[3] = {0};
@@ -157,20 +150,21 @@ static void read_label(struct pprof_file *f, struct reader r,
                        struct labels_met *l)
 {
     uint64_t values[4] = {0};
-    uint64_t key, text, number;
+    uint64_t text, number;
+    struct bytes key;
 
     wire_numbers(r, values, 4);
-    key = values[1];
+    key = otlp_text(&f->tables, values[1]);
     text = values[2];
     number = text ? named_number(otlp_text(&f->tables, text)) : values[3];
-    if (text_is(f, key, "pid"))
+    if (bytes_are(key, "pid"))
         l->pid = number;
-    else if (text_is(f, key, "tid") || text_is(f, key, "thread_id"))
+    else if (bytes_are(key, "tid") || bytes_are(key, "thread_id"))
         l->tid = number;
-    else if (text && text_is(f, key, "process"))
+    else if (text && bytes_are(key, "process"))
         l->process = string_at(f, text);
     else if (text &&
-             (text_is(f, key, "thread") || text_is(f, key, "thread_name")))
+             (bytes_are(key, "thread") || bytes_are(key, "thread_name")))
         l->thread = string_at(f, text);
 }
 
