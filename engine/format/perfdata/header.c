@@ -139,7 +139,6 @@ void pd_read_attributes(struct pd_reading *r, struct reader *reader,
     if (reader->len > PD_KNOWN_ATTRIBUTES)
         r->newest_attributes = (uint32_t)reader->len;
     pd_name_event(r, &e);
-    pd_lay_out(&e);
     r->untimed = (!index || r->untimed) && !(e.sample_type & PD_TIME);
     *vec_add(&r->events) = e;
     r->chose = false;

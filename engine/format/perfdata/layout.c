@@ -1,69 +1,21 @@
 /*
- * Offsets of the fields in a sample. The sample_type of its event says which
- * fields it has.
+ * The fields of a sample. The sample_type of its event says which it has.
  * (format.md, section 5.2)
  */
 #include "engine/format/perfdata/perfdata.h"
 
 enum { WORD = 8 };
 
-/* ---- fields of 8 bytes ---- */
-
-void pd_lay_out(struct pd_event *e)
-{
-    struct pd_layout *l = &e->layout;
-    const struct {
-        uint64_t bit;
-        uint8_t *place;
-    } fields[] = {
-        {PD_IDENTIFIER, NULL}, {PD_IP, &l->ip},   {PD_TID, &l->task},
-        {PD_TIME, &l->time},   {PD_ADDR, NULL},   {PD_ID, &l->id},
-        {PD_STREAM_ID, NULL},  {PD_CPU, &l->cpu}, {PD_PERIOD, &l->period},
-    };
-
-    for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
-        if (!(e->sample_type & fields[i].bit))
-            continue;
-        l->size += WORD;
-        if (fields[i].place)
-            *fields[i].place = l->size;
-    }
-    if (e->sample_type & PD_IDENTIFIER)
-        l->id = WORD;
-}
-
-static inline uint64_t field(const uint8_t *fields, uint8_t end, bool swapped,
-                             uint64_t without)
-{
-    return end ? load_u64_in(fields + end - WORD, swapped) : without;
-}
-
-/* A field may hold two numbers. The second is in its upper half on this
- * machine, and in its lower half on one of the other byte order. */
-static inline uint32_t half(uint64_t value, bool second, bool swapped)
-{
-    return (uint32_t)(second == swapped ? value : value >> 32);
-}
-
 uint64_t pd_sample_id(const struct pd_reading *r, struct bytes body)
 {
-    const struct pd_layout *l = &r->events.data[0].layout;
+    uint64_t type = r->events.data[0].sample_type;
+    unsigned before = (unsigned)__builtin_popcountll(
+        type & (PD_IP | PD_TID | PD_TIME | PD_ADDR));
+    struct reader id = {.base = body.data, .len = body.len};
 
-    return body.len < l->id ? 0 : field(body.data, l->id, r->swapped, 0);
-}
-
-static inline void read_fields(const struct pd_event *e, const uint8_t *fields,
-                               bool swapped, struct pd_sample *s)
-{
-    const struct pd_layout *l = &e->layout;
-    uint64_t task = field(fields, l->task, swapped, 0);
-
-    s->ip = field(fields, l->ip, swapped, 0);
-    s->time = field(fields, l->time, swapped, 0);
-    s->period = field(fields, l->period, swapped, e->period);
-    s->pid = half(task, false, swapped);
-    s->tid = half(task, true, swapped);
-    s->cpu = half(field(fields, l->cpu, swapped, UINT64_MAX), false, swapped);
+    if (!(type & PD_IDENTIFIER))
+        reader_skip(&id, (size_t)before * WORD);
+    return type & (PD_IDENTIFIER | PD_ID) ? reader_u64_in(&id, r->swapped) : 0;
 }
 
 /* ---- what is of any length ---- */
@@ -167,15 +119,32 @@ static void read_user_stack(const struct pd_reading *r,
 bool pd_read_sample(const struct pd_reading *r, const struct pd_event *e,
                     struct reader *body, struct pd_sample *s)
 {
-    const uint8_t *fields = reader_take(body, e->layout.size);
     uint64_t type = e->sample_type;
 
-    if (!fields)
-        return false;
-    if (r->swapped)
-        read_fields(e, fields, true, s);
-    else
-        read_fields(e, fields, false, s);
+    s->period = e->period;
+    s->cpu = UINT32_MAX;
+    if (type & PD_IDENTIFIER)
+        reader_skip(body, WORD);
+    if (type & PD_IP)
+        s->ip = word(r, body);
+    if (type & PD_TID) {
+        s->pid = reader_u32_in(body, r->swapped);
+        s->tid = reader_u32_in(body, r->swapped);
+    }
+    if (type & PD_TIME)
+        s->time = word(r, body);
+    if (type & PD_ADDR)
+        reader_skip(body, WORD);
+    if (type & PD_ID)
+        reader_skip(body, WORD);
+    if (type & PD_STREAM_ID)
+        reader_skip(body, WORD);
+    if (type & PD_CPU) {
+        s->cpu = reader_u32_in(body, r->swapped);
+        reader_skip(body, WORD / 2);
+    }
+    if (type & PD_PERIOD)
+        s->period = word(r, body);
     if (type & PD_READ)
         read_counters(r, body, e->read_format, s);
     if (type & PD_CALLCHAIN)

@@ -94,12 +94,6 @@ enum pd_mode {
 
 enum pd_event_type { PD_HARDWARE, PD_SOFTWARE, PD_OTHER_TYPE };
 
-/* A sample begins with fields of 8 bytes: the size of all of them, and where
- * each ends; 0: there is none. */
-struct pd_layout {
-    uint8_t size, ip, task, time, id, cpu, period;
-};
-
 /* An event that was counted. */
 struct pd_event {
     uint32_t type; /* enum pd_event_type, and others */
@@ -113,7 +107,6 @@ struct pd_event {
     bool sample_id_all; /* every record tells its time */
     bool monotonic;     /* by CLOCK_MONOTONIC, which programs can read */
     uint32_t max_stack; /* addresses of a call chain at most; 0: not told */
-    struct pd_layout layout;
     uint32_t name;       /* string */
     uint64_t count;      /* samples met */
     const char *unknown; /* field with a bit that topfn does not know: samples
@@ -490,7 +483,6 @@ void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset);
 void pd_unpack_end(struct pd_reading *r);
 
 /* layout.c */
-void pd_lay_out(struct pd_event *event);
 /* False: the record does not hold it all. */
 bool pd_read_sample(const struct pd_reading *r, const struct pd_event *e,
                     struct reader *body, struct pd_sample *sample);
