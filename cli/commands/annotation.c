@@ -1,6 +1,5 @@
 #include "cli/commands/annotation.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,31 +279,10 @@ static const char *name_at(struct annotator *a, const struct code_module *m,
     out_fmt(text, "%s!%s", strings_get(a->p->strings, module->name), name);
     if (module_range(&m->files, rva, &range) && rva > range.start)
         out_fmt(text, "+0x%llx", (unsigned long long)(rva - range.start));
-    name = kept(a, out_text(text, NULL));
-    out_close(text, NULL);
-    return name;
+    return out_close_to(text, &a->arena);
 }
 
 /* ---- parts ---- */
-
-static const char *problem(struct annotator *a, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static const char *problem(struct annotator *a, const char *format, ...)
-{
-    va_list args, again;
-    size_t size;
-    char *text;
-
-    va_start(args, format);
-    va_copy(again, args);
-    size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
-    text = arena_new(&a->arena, char, size);
-    vsnprintf(text, size, format, again);
-    va_end(again);
-    va_end(args);
-    return text;
-}
 
 /* Names the build of the file that is needed. */
 static const char *no_image(struct annotator *a, const struct module *m)
@@ -316,14 +294,19 @@ static const char *no_image(struct annotator *a, const struct module *m)
 
     code_id_text(id, code);
     if (id->build_id_size)
-        return problem(a, "needs the program file %s (build ID %s): add its "
-                       "folder with --symbols", name, code);
+        return arena_fmt(&a->arena,
+                         "needs the program file %s (build ID %s): add its "
+                         "folder with --symbols",
+                         name, code);
     if (*code)
-        return problem(a, "needs the program file %s (%s%s): add its folder "
-                       "with --symbols", name, dated ? "built " : code,
-                       dated ? date : "");
-    return problem(a, "needs the program file %s; the trace does not tell "
-                   "which build", name);
+        return arena_fmt(&a->arena,
+                         "needs the program file %s (%s%s): add its folder "
+                         "with --symbols",
+                         name, dated ? "built " : code, dated ? date : "");
+    return arena_fmt(&a->arena,
+                     "needs the program file %s; the trace does not tell "
+                     "which build",
+                     name);
 }
 
 /* True if code at an address is shown already, or cannot be. */
@@ -361,16 +344,18 @@ static const char *find_code(struct annotator *a, const struct code_module *m,
     if (!m->image)
         return no_image(a, module);
     if (!m->disasm)
-        return problem(a, "%s: no disassembler for its code", m->image->name);
+        return arena_fmt(&a->arena, "%s: no disassembler for its code",
+                         m->image->name);
     if (!module_range(&m->files, rva, range))
-        return problem(a,
-                       "%s: no file tells where the function at 0x%llx "
-                       "begins and ends",
-                       m->image->name, (unsigned long long)rva);
+        return arena_fmt(&a->arena,
+                         "%s: no file tells where the function at 0x%llx "
+                         "begins and ends",
+                         m->image->name, (unsigned long long)rva);
     *code = code_of(m, range);
-    return code->len ? NULL
-                     : problem(a, "%s: nothing at 0x%llx", m->image->name,
-                               (unsigned long long)range->start);
+    return code->len
+               ? NULL
+               : arena_fmt(&a->arena, "%s: nothing at 0x%llx", m->image->name,
+                           (unsigned long long)range->start);
 }
 
 static void add_part(struct annotator *a, struct annotated *f,

@@ -23,11 +23,8 @@ static const char *default_path(const char *file, struct arena *scratch)
     const char *base = slash ? slash + 1 : file;
     const char *dot = strrchr(base, '.');
     size_t n = dot && dot > base ? (size_t)(dot - file) : strlen(file);
-    size_t size = n + sizeof(".topfn");
-    char *path = arena_new(scratch, char, size);
 
-    snprintf(path, size, "%.*s.topfn", (int)n, file);
-    return path;
+    return arena_fmt(scratch, "%.*s.topfn", (int)n, file);
 }
 
 static struct profile *load_merged(const struct options *o,

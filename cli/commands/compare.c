@@ -124,15 +124,8 @@ static const char *const *choose_in_fleet(const struct options *o,
         !diff_has(&o->diff, PART_AFTER))
         return files;
     for (size_t i = 0; i < count; i++)
-        if (files[i] != address) {
-            /* "ADDRESS?CONDITION" */
-            const char *condition = files[i];
-            size_t size = strlen(address) + strlen(condition) + 2;
-            char *text = arena_new(arena, char, size);
-
-            snprintf(text, size, "%s?%s", address, condition);
-            chosen[i] = text;
-        }
+        if (files[i] != address)
+            chosen[i] = arena_fmt(arena, "%s?%s", address, files[i]);
     return chosen;
 }
 

@@ -142,21 +142,17 @@ static bool add_values(struct recordings *r, const char *address,
     for (size_t i = 0; i < values->all.len; i++) {
         const char *value = values->all.data[i];
         char quote = strchr(value, '\'') ? '"' : '\'';
-        size_t size = strlen(address) + strlen(key) + strlen(value) + 16;
-        char *path = arena_new(&r->arena, char, size);
 
         if (strpbrk(value, "*?") || strchr(value, quote)) {
             say("%s \"%s\" cannot be asked for: it has quotes, * or ?", key,
                 value);
             return false;
         }
-        if (before)
-            snprintf(path, size, "%.*s?(%s) and %s=%c%s%c", (int)n, address,
-                     before + 1, key, quote, value, quote);
-        else
-            snprintf(path, size, "%s?%s=%c%s%c", address, key, quote, value,
-                     quote);
-        *vec_add(&r->paths) = path;
+        *vec_add(&r->paths) =
+            before ? arena_fmt(&r->arena, "%.*s?(%s) and %s=%c%s%c", (int)n,
+                               address, before + 1, key, quote, value, quote)
+                   : arena_fmt(&r->arena, "%s?%s=%c%s%c", address, key, quote,
+                               value, quote);
     }
     return true;
 }

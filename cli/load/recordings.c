@@ -53,13 +53,11 @@ static void add_folder(struct recordings *r, const char *path, DIR *dir)
     struct dirent *entry;
 
     while ((entry = readdir(dir)) != NULL) {
-        size_t size = n + strlen(entry->d_name) + 2;
-        char *file;
+        const char *file;
 
         if (entry->d_name[0] == '.')
             continue;
-        file = arena_new(&r->arena, char, size);
-        snprintf(file, size, "%s%s%s", path, between, entry->d_name);
+        file = arena_fmt(&r->arena, "%s%s%s", path, between, entry->d_name);
         if (is_recording(file) || folder_is_recording(file))
             *vec_add(&r->paths) = file;
     }

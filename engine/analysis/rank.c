@@ -12,14 +12,9 @@
 static const char *line_label(const char *file, uint32_t line,
                               struct arena *arena)
 {
-    size_t n = file ? strlen(file) : 0;
-    char *text;
-
     if (!file || !line)
         return file ? file : "[unknown]";
-    text = arena_new(arena, char, n + 12);
-    snprintf(text, n + 12, "%s:%u", file, (unsigned)line);
-    return text;
+    return arena_fmt(arena, "%s:%u", file, (unsigned)line);
 }
 
 static void set_function(const struct profile *p, uint32_t function,

@@ -1,5 +1,7 @@
 #include "engine/base/arena.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +67,25 @@ char *arena_strndup(struct arena *arena, const char *text, size_t n)
     if (n)
         memcpy(copy, text, n);
     return copy;
+}
+
+char *arena_fmt(struct arena *arena, const char *format, ...)
+{
+    va_list args, again;
+    char usual[200], *text;
+    size_t n;
+
+    va_start(args, format);
+    va_copy(again, args);
+    n = (size_t)vsnprintf(usual, sizeof(usual), format, args);
+    va_end(args);
+    text = arena_alloc(arena, n + 1, 1, 1);
+    if (n < sizeof(usual))
+        memcpy(text, usual, n);
+    else
+        vsnprintf(text, n + 1, format, again);
+    va_end(again);
+    return text;
 }
 
 void arena_reset(struct arena *arena)

@@ -36,6 +36,10 @@ void *arena_copy(struct arena *arena, const void *bytes, size_t n);
 /* A copy of `n` characters, terminated. */
 char *arena_strndup(struct arena *arena, const char *text, size_t n);
 
+/* Formats as printf does. */
+char *arena_fmt(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Forgets everything but keeps the largest block for reuse. */
 void arena_reset(struct arena *arena);
 

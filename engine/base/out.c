@@ -81,6 +81,16 @@ bool out_close(struct out *out, struct err *err)
     return ok;
 }
 
+const char *out_close_to(struct out *out, struct arena *arena)
+{
+    size_t n;
+    const char *text = out_text(out, &n);
+
+    text = arena_strndup(arena, text, n);
+    out_close(out, NULL);
+    return text;
+}
+
 void out_colours(struct out *out, bool on)
 {
     out->colours = on;

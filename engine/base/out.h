@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "engine/base/arena.h"
 #include "engine/base/err.h"
 
 struct out;
@@ -39,6 +40,9 @@ void out_flush(struct out *out);
 
 /* Flushes and frees. False when any write failed; the reason is in err. */
 bool out_close(struct out *out, struct err *err);
+
+/* Frees a memory output; its text stays in the arena. */
+const char *out_close_to(struct out *out, struct arena *arena);
 
 /* The code of the character that `text` begins with if it is shown as an
  * escape, else 0; its bytes in *n. */

@@ -253,16 +253,12 @@ static uint32_t group_of_line(const struct grouping *g,
     const char *path = strings_get(p->strings, frame->file);
     const char *file = path_base_name(path);
     uint32_t line = frame->file ? frame->line : 0;
-    size_t size = strlen(path) + strlen(n->label) + 16;
-    char *name, *label;
 
     if (line) {
-        name = arena_new(&g->groups->arena, char, size);
-        label = arena_new(&g->groups->arena, char, size);
-        snprintf(name, size, "%s:%u", path, (unsigned)line);
-        snprintf(label, size, "%s:%u %s", file, (unsigned)line, n->label);
-        shown.name = name;
-        shown.label = label;
+        shown.name =
+            arena_fmt(&g->groups->arena, "%s:%u", path, (unsigned)line);
+        shown.label = arena_fmt(&g->groups->arena, "%s:%u %s", file,
+                                (unsigned)line, n->label);
         shown.is_function = false;
     }
     return group_of(g->groups, line ? file : "", (uint64_t)unit << 32 | line,
@@ -292,14 +288,11 @@ static uint32_t group_of_thread(const struct grouping *g, size_t thread)
     const char *process = process_label(p, t->process);
     const char *name =
         t->name ? strings_get(p->strings, t->name) : "threads without a name";
-    size_t size = strlen(process) + strlen(name) + 4;
-    char *label;
 
     if (g->groups->by == RANK_PROCESS)
         return group_of_name(g->groups, process);
-    label = arena_new(&g->groups->arena, char, size);
-    snprintf(label, size, "%s (%s)", name, process);
-    return group_of_name(g->groups, label);
+    return group_of_name(
+        g->groups, arena_fmt(&g->groups->arena, "%s (%s)", name, process));
 }
 
 static void place_threads(const struct grouping *g, struct diff_places *places)

@@ -84,15 +84,11 @@ static bool has_port(const char *host, size_t n)
 static const char *server_url(struct fleet_address *a, int scheme,
                               const char *host, size_t n)
 {
-    size_t size = n + sizeof("https://:65535/");
-    char *url = arena_new(&a->arena, char, size);
-
     if (has_port(host, n))
-        snprintf(url, size, "%s://%.*s/", schemes[scheme].http, (int)n, host);
-    else
-        snprintf(url, size, "%s://%.*s:%u/", schemes[scheme].http, (int)n, host,
-                 schemes[scheme].port);
-    return url;
+        return arena_fmt(&a->arena, "%s://%.*s/", schemes[scheme].http, (int)n,
+                         host);
+    return arena_fmt(&a->arena, "%s://%.*s:%u/", schemes[scheme].http, (int)n,
+                     host, schemes[scheme].port);
 }
 
 enum err_code fleet_address_read(struct fleet_address *a, const char *text,

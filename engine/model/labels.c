@@ -400,18 +400,14 @@ const char *process_title(const struct profile *p, uint32_t process,
 {
     const char *name = process_label(p, process);
     uint32_t pid = p->processes.data[process].pid, number;
-    size_t size = strlen(name) + sizeof(" (4294967295) #4294967295");
-    char *text = arena_new(arena, char, size);
 
     if (pid == NO_PID)
         return name;
     if (!p->labels->process_numbers)
         number_processes(p);
     number = p->labels->process_numbers[process];
-    if (number)
-        snprintf(text, size, "%s (%u) #%u", name, (unsigned)pid,
-                 (unsigned)number);
-    else
-        snprintf(text, size, "%s (%u)", name, (unsigned)pid);
-    return text;
+    if (!number)
+        return arena_fmt(arena, "%s (%u)", name, (unsigned)pid);
+    return arena_fmt(arena, "%s (%u) #%u", name, (unsigned)pid,
+                     (unsigned)number);
 }

@@ -156,11 +156,7 @@ static void add_name(struct rows *rows, size_t id, const char *name)
 static void add_cause(struct rows *rows, size_t id, struct arena *names,
                       const char *prefix, const char *cause, uint64_t samples)
 {
-    size_t size = strlen(prefix) + strlen(cause) + 1;
-    char *name = arena_new(names, char, size);
-
-    strcat(strcpy(name, prefix), cause);
-    add_name(rows, id, name);
+    add_name(rows, id, arena_fmt(names, "%s%s", prefix, cause));
     rows_u64(rows, samples);
 }
 

@@ -20,16 +20,6 @@ bool frame_function_is_unnamed(const struct profile *p, uint32_t function)
            !strcmp(strings_get(p->strings, f->name), NAME_NO_SYMBOLS);
 }
 
-static const char *joined(struct arena *arena, const char *a, const char *b,
-                          const char *c)
-{
-    size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = arena_new(arena, char, size);
-
-    snprintf(text, size, "%s%s%s", a, b, c);
-    return text;
-}
-
 /* Other tools know unknown code by its recorded name, "[unknown]". */
 static const char *plain_name(const struct profile *p, uint32_t function,
                               bool recorded, struct arena *arena)
@@ -46,22 +36,20 @@ const char *frame_function(const struct profile *p, uint32_t function,
 
     if (!frame_function_is_unnamed(p, function))
         return name;
-    return joined(arena, function_module(p, function), " ", name);
+    return arena_fmt(arena, "%s %s", function_module(p, function), name);
 }
 
 static const char *with_line(const struct profile *p, const struct frame *frame,
                              const char *name, struct arena *arena)
 {
     const char *file = strings_get(p->strings, frame->file);
-    char line[16];
 
     if (!frame->file)
         return name;
-    name = joined(arena, name, ":", path_base_name(file));
     if (!frame->line)
-        return name;
-    snprintf(line, sizeof(line), "%u", (unsigned)frame->line);
-    return joined(arena, name, ":", line);
+        return arena_fmt(arena, "%s:%s", name, path_base_name(file));
+    return arena_fmt(arena, "%s:%s:%u", name, path_base_name(file),
+                     (unsigned)frame->line);
 }
 
 static const char *mark_of(const struct location *l, const struct frame *frame)
@@ -84,16 +72,16 @@ const char *frame_name(const struct profile *p, uint32_t location,
     const char *name;
 
     if (style->module && function->module && function->name)
-        name = joined(arena, function_module(p, f->function), "!",
-                      plain_name(p, f->function, style->recorded, arena));
+        name = arena_fmt(arena, "%s!%s", function_module(p, f->function),
+                         plain_name(p, f->function, style->recorded, arena));
     else
         name = frame_function(p, f->function, style->recorded, arena);
     if (style->lines)
         name = with_line(p, f, name, arena);
-    if (style->marks)
-        name =
-            joined(arena, name, mark_of(&p->locations.data[location], f), "");
-    return name;
+    if (!style->marks)
+        return name;
+    return arena_fmt(arena, "%s%s", name,
+                     mark_of(&p->locations.data[location], f));
 }
 
 const char *thread_title(const struct profile *p, uint32_t thread,
@@ -101,17 +89,12 @@ const char *thread_title(const struct profile *p, uint32_t thread,
 {
     const struct thread *t = &p->threads.data[thread];
     const char *name = strings_get(p->strings, t->name);
-    size_t size;
-    char *text;
 
     if (!*name)
         name = "thread";
     if (!is_thread_id(p->processes.data[t->process].pid, t->tid))
         return name;
-    size = strlen(name) + sizeof(" (4294967295)");
-    text = arena_new(arena, char, size);
-    snprintf(text, size, "%s (%u)", name, (unsigned)t->tid);
-    return text;
+    return arena_fmt(arena, "%s (%u)", name, (unsigned)t->tid);
 }
 
 struct frame_list frame_list_of(const struct subject *s)
@@ -203,12 +186,7 @@ uint64_t sample_nanoseconds(const struct profile *p, uint64_t weight)
 const char *thread_full_title(const struct profile *p, uint32_t thread,
                               struct arena *arena)
 {
-    const char *process =
-        process_title(p, p->threads.data[thread].process, arena);
-    const char *title = thread_title(p, thread, arena);
-    size_t size = strlen(process) + 1 + strlen(title) + 1;
-    char *text = arena_new(arena, char, size);
-
-    snprintf(text, size, "%s %s", process, title);
-    return text;
+    return arena_fmt(arena, "%s %s",
+                     process_title(p, p->threads.data[thread].process, arena),
+                     thread_title(p, thread, arena));
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/base/textfile.h"
 #include "report/header/header.h"
 #include "report/table/table.h"
@@ -22,26 +23,6 @@ struct annotate_view {
     struct arena arena;
 };
 
-static const char *base_name(const char *path)
-{
-    const char *name = path;
-
-    for (; *path; path++)
-        if (*path == '/' || *path == '\\')
-            name = path + 1;
-    return name;
-}
-
-static const char *copied(struct annotate_view *v, struct out *text)
-{
-    size_t n;
-    const char *all = out_text(text, &n);
-
-    all = arena_strndup(&v->arena, all, n);
-    out_close(text, NULL);
-    return all;
-}
-
 /* "> | | ": whether it is jumped to, and how deep it is inlined. */
 static const char *prefix_of(struct annotate_view *v, bool is_target,
                              size_t depth)
@@ -51,7 +32,7 @@ static const char *prefix_of(struct annotate_view *v, bool is_target,
     out_str(text, is_target ? "> " : "  ");
     while (depth--)
         out_str(text, "| ");
-    return copied(v, text);
+    return out_close_to(text, &v->arena);
 }
 
 /* In Markdown, as in data, a value has one text. */
@@ -60,13 +41,10 @@ static void add_row(struct annotate_view *v,
                     const char *text)
 {
     struct annotate_row row = {.instruction = i, .text = text};
-    struct out *joined;
 
     row.prefix = prefix_of(v, i && i->is_target, depth);
     if (v->subject->options->format == FORMAT_MARKDOWN) {
-        joined = out_memory();
-        out_fmt(joined, "%s%s", row.prefix, text);
-        row.text = copied(v, joined);
+        row.text = arena_fmt(&v->arena, "%s%s", row.prefix, text);
         row.prefix = NULL;
     }
     *vec_add(&v->rows) = row;
@@ -106,10 +84,10 @@ static void add_source(struct annotate_view *v, const struct annotated_frame *f,
     if (depth || !f->file)
         out_fmt(text, "%s%s", f->function, f->file ? " " : "");
     if (f->file)
-        add_place(base_name(f->file), f->line, text);
+        add_place(path_base_name(f->file), f->line, text);
     if (*line)
         out_fmt(text, "  %s", line);
-    add_row(v, NULL, depth, copied(v, text));
+    add_row(v, NULL, depth, out_close_to(text, &v->arena));
 }
 
 static bool same_frame(const struct annotated_frame *a,
@@ -168,7 +146,7 @@ static void annotate_drawn_rows(struct annotate_view *v,
         out_str(text, i->text);
         if (i->target_name)
             out_fmt(text, " -> %s", i->target_name);
-        add_row(v, i, depth, copied(v, text));
+        add_row(v, i, depth, out_close_to(text, &v->arena));
         before = i;
     }
     for (; first < v->rows.len; first++) {
@@ -183,7 +161,7 @@ static const char *hex(struct annotate_view *v, struct bytes bytes)
 
     for (size_t i = 0; i < bytes.len; i++)
         out_fmt(text, "%02x", bytes.data[i]);
-    return copied(v, text);
+    return out_close_to(text, &v->arena);
 }
 
 /* "mix_twice (app.c:20), rounds (app.c:31)"; NULL: it is not inlined. */
@@ -206,7 +184,7 @@ static const char *callers(struct annotate_view *v,
         add_place(f->file, f->line, text);
         out_char(text, ')');
     }
-    return copied(v, text);
+    return out_close_to(text, &v->arena);
 }
 
 /* For programs: instructions alone, with all that is known of each. */

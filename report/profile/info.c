@@ -39,12 +39,7 @@ static void add_string(struct info *info, const char *name, uint32_t string)
 /* Closes `text`. */
 static void add_printed(struct info *info, const char *name, struct out *text)
 {
-    size_t n;
-
-    out_text(text, &n);
-    add(info, name,
-        value_text(arena_strndup(&info->scratch, out_text(text, NULL), n)));
-    out_close(text, NULL);
+    add(info, name, value_text(out_close_to(text, &info->scratch)));
 }
 
 static void add_span(struct info *info, const char *name, int64_t ns)
@@ -157,22 +152,17 @@ static void add_sizes(struct info *info)
  * truncated. */
 static void add_ends(struct info *info)
 {
-    enum { NAME = 64 };
     struct trust trust = {0};
 
     trust_stacks(&trust, info->sel);
     add(info, "complete stacks", value_weight(info->p, trust.complete));
     add(info, "truncated stacks", value_weight(info->p, trust.truncated));
-    for (unsigned i = STACK_END_ROOT + 1; i < STACK_ENDS; i++) {
-        char *name;
-
-        if (!info->sel->by_end[i])
-            continue;
-        name = arena_new(&info->scratch, char, NAME);
-        snprintf(name, NAME, "truncated: %s",
-                 stack_end_phrase((enum stack_end)i));
-        add(info, name, value_weight(info->p, info->sel->by_end[i]));
-    }
+    for (unsigned i = STACK_END_ROOT + 1; i < STACK_ENDS; i++)
+        if (info->sel->by_end[i])
+            add(info,
+                arena_fmt(&info->scratch, "truncated: %s",
+                          stack_end_phrase((enum stack_end)i)),
+                value_weight(info->p, info->sel->by_end[i]));
     add(info, "completeness not known", value_weight(info->p, trust.unknown));
 }
 
@@ -191,15 +181,13 @@ static void add_quality(struct info *info)
     add_count(info, "stacks too deep", q->cut_stacks);
     for (size_t i = 0; i < q->skipped.len; i++) {
         const struct strings *strings = info->p->strings;
-        const char *file = strings_get(strings, q->skipped.data[i].file);
-        const char *reason = strings_get(strings, q->skipped.data[i].reason);
-        size_t size = strlen(file) + strlen(reason) + 80;
-        char *text = arena_new(&info->scratch, char, size);
+        const struct skipped *s = &q->skipped.data[i];
 
-        snprintf(text, size, "%s at 0x%llx, %llu bytes: %s", file,
-                 (unsigned long long)q->skipped.data[i].offset,
-                 (unsigned long long)q->skipped.data[i].size, reason);
-        add(info, "skipped", value_text(text));
+        add(info, "skipped",
+            value_text(arena_fmt(
+                &info->scratch, "%s at 0x%llx, %llu bytes: %s",
+                strings_get(strings, s->file), (unsigned long long)s->offset,
+                (unsigned long long)s->size, strings_get(strings, s->reason))));
     }
     for (size_t i = 0; i < q->warnings.len; i++)
         add_string(info, "warning", q->warnings.data[i]);

@@ -8,28 +8,6 @@
 
 /* ---- labels ---- */
 
-/* "orders.exe (3644)", "thread 3708", "Fibonacci.Of ×16" */
-static const char *numbered(struct tree_rows *r, const char *text,
-                            const char *before, uint32_t number,
-                            const char *after)
-{
-    size_t size =
-        strlen(text) + strlen(before) + strlen(after) + sizeof("4294967295");
-    char *label = arena_new(&r->arena, char, size);
-
-    snprintf(label, size, "%s%s%u%s", text, before, (unsigned)number, after);
-    return label;
-}
-
-static const char *joined(struct tree_rows *r, const char *a, const char *b)
-{
-    size_t size = strlen(a) + strlen(b) + 1;
-    char *text = arena_new(&r->arena, char, size);
-
-    snprintf(text, size, "%s%s", a, b);
-    return text;
-}
-
 const char *tree_thread_label(struct tree_rows *r, uint32_t thread)
 {
     const struct thread *t = &r->p->threads.data[thread];
@@ -38,8 +16,9 @@ const char *tree_thread_label(struct tree_rows *r, uint32_t thread)
         return t->name ? strings_get(r->p->strings, t->name)
                        : "thread [unknown]";
     if (!t->name)
-        return numbered(r, "thread", " ", t->tid, "");
-    return numbered(r, strings_get(r->p->strings, t->name), " (", t->tid, ")");
+        return arena_fmt(&r->arena, "thread %u", (unsigned)t->tid);
+    return arena_fmt(&r->arena, "%s (%u)", strings_get(r->p->strings, t->name),
+                     (unsigned)t->tid);
 }
 
 /* Recursion is one node, as long as its longest run. So are the frames of one
@@ -52,11 +31,10 @@ static const char *run_label(struct tree_rows *r,
     if (node->depth < 2)
         return label;
     if (!strcmp(label, NAME_NO_SYMBOLS))
-        return numbered(r, "", "… ", node->depth,
-                        joined(r, " frames in ",
-                               function_module(r->p, node->function)));
+        return arena_fmt(&r->arena, "… %u frames in %s", (unsigned)node->depth,
+                         function_module(r->p, node->function));
     return r->p->functions.data[node->function].cause == CAUSE_NONE
-               ? numbered(r, label, " ×", node->depth, "")
+               ? arena_fmt(&r->arena, "%s ×%u", label, (unsigned)node->depth)
                : label;
 }
 
@@ -211,18 +189,14 @@ static void push_children(struct tree_rows *r, struct queue *q, uint32_t node,
 static const char *others_label(struct tree_rows *r, const struct pending *at)
 {
     struct out *out = out_memory();
-    const char *label;
 
+    out_fmt(out, "… %u more", (unsigned)at->branches);
     if (!at->deep) {
-        out_str(out, " more below ");
+        out_str(out, " below ");
         out_decimal(out, r->min, 2, false);
         out_str(out, " %");
-    } else {
-        out_str(out, " more");
     }
-    label = numbered(r, "", "… ", at->branches, out_text(out, NULL));
-    out_close(out, NULL);
-    return label;
+    return out_close_to(out, &r->arena);
 }
 
 static struct tree_row row_of(struct tree_rows *r, const struct pending *at)

@@ -531,16 +531,6 @@ size_t columns_chosen(enum rank_by by, const char *names, struct arena *scratch,
 
 /* ---- names of lives ---- */
 
-static const char *label_with(struct arena *arena, const char *name,
-                              uint32_t number)
-{
-    size_t size = strlen(name) + sizeof(" (4294967295)");
-    char *text = arena_new(arena, char, size);
-
-    snprintf(text, size, "%s (%u)", name, (unsigned)number);
-    return text;
-}
-
 void ranked_label_lives(struct ranked *ranked, enum rank_by by, size_t n,
                         struct arena *scratch)
 {
@@ -560,7 +550,8 @@ void ranked_label_lives(struct ranked *ranked, enum rank_by by, size_t n,
         ranked->labels[i] = ranked->owners[i];
         if (by == RANK_THREAD)
             ranked->labels[i] = is_thread_id(row->pid, row->tid)
-                                    ? label_with(scratch, row->name, row->tid)
+                                    ? arena_fmt(scratch, "%s (%u)", row->name,
+                                                (unsigned)row->tid)
                                     : row->name;
     }
 }

@@ -169,8 +169,6 @@ bool r2r_name(const struct r2r_image *image, const struct r2r_method *method,
     struct type_reader t = {
         .r = &d.signature, .text = &signature, .style = style};
     const char *arguments;
-    size_t n;
-    char *full;
 
     *name = (struct r2r_name){.token = 0};
     if (!(e->row ? describe_method : describe_instance)(&d, image, e,
@@ -187,11 +185,8 @@ bool r2r_name(const struct r2r_image *image, const struct r2r_method *method,
      * first parenthesis on; results that have one are named by both so. */
     arguments = style == TYPES_EVENT ? strchr(name->signature, '(')
                                      : strstr(name->signature, "  (") + 2;
-    n = strlen(name->space) + strlen(name->name) + strlen(name->signature) + 2;
-    full = arena_new(arena, char, n);
-    snprintf(full, n, "%s.%s%s", name->space, name->name,
-             arguments ? arguments : "");
-    name->full = full;
+    name->full = arena_fmt(arena, "%s.%s%s", name->space, name->name,
+                           arguments ? arguments : "");
     name->assembly = r2r_assembly_of(image, d.tables);
     return true;
 }
