@@ -79,274 +79,166 @@ const struct event_column event_columns[EVENT_COLUMNS] = {
 
 /* ---- values ---- */
 
-static bool is_zero(const uint8_t guid[16])
+struct virtual_value event_guid_value(const uint8_t *bytes)
 {
-    for (int i = 0; i < 16; i++)
-        if (guid[i])
-            return false;
-    return true;
+    struct virtual_value v = {.type = SQLITE_TEXT};
+
+    if (!bytes)
+        return virtual_null();
+    event_guid_text(v.own, bytes);
+    v.len = strlen(v.own);
+    return v;
+}
+
+static struct virtual_value guid_of_kind(const uint8_t bytes[16])
+{
+    static const uint8_t unknown[16];
+
+    return event_guid_value(memcmp(bytes, unknown, sizeof(unknown)) ? bytes
+                                                                    : NULL);
 }
 
 /* Texts of kinds live as long as the trace. */
-static struct virtual_value text_value(const char *text)
-{
-    return (struct virtual_value){.type = text ? SQLITE_TEXT : SQLITE_NULL,
-                                  .text = text,
-                                  .len = text ? strlen(text) : 0};
-}
-
-static struct virtual_value known_text(const char *text)
-{
-    return text_value(text && *text ? text : NULL);
-}
-
-static struct virtual_value number_value(int64_t number)
-{
-    return (struct virtual_value){.type = SQLITE_INTEGER, .number = number};
-}
-
-static void known_guid(struct virtual_value *v, const uint8_t guid[16])
-{
-    *v = text_value(NULL);
-    if (is_zero(guid))
-        return;
-    event_guid_text(v->own, guid);
-    v->type = SQLITE_TEXT;
-    v->text = v->own;
-    v->len = strlen(v->own);
-}
-
-void event_kind_value(const struct event_kind *kind, int column,
-                      struct virtual_value *v)
+struct virtual_value event_kind_value(const struct event_kind *kind, int column)
 {
     switch (column) {
     case EVENT_PROVIDER:
     case EVENT_PROVIDER_NAME:
-        *v = text_value(kind->provider);
-        break;
+        return virtual_text(kind->provider);
     case EVENT_EVENT:
-        *v = text_value(kind->full_name);
-        break;
+        return virtual_text(kind->full_name);
     case EVENT_NAME:
-        *v = text_value(kind->name);
-        break;
+        return virtual_text(kind->name);
     case EVENT_TYPE_NAME:
-        *v = text_value(kind->type_name);
-        break;
+        return virtual_text(kind->type_name);
     case EVENT_DESCRIPTION:
-        *v = known_text(kind->description);
-        break;
+        return virtual_maybe(kind->description);
     case EVENT_ATTRIBUTES:
-        *v = known_text(kind->attributes);
-        break;
+        return virtual_maybe(kind->attributes);
     case EVENT_TYPE_DESCRIPTION:
-        *v = known_text(kind->message);
-        break;
+        return virtual_maybe(kind->message);
     case EVENT_PROVIDER_GUID:
-        known_guid(v, kind->guid);
-        break;
+        return guid_of_kind(kind->guid);
     case EVENT_GUID:
-        known_guid(v, kind->class_guid);
-        break;
+        return guid_of_kind(kind->class_guid);
     case EVENT_TASK:
-        *v = number_value(kind->task);
-        break;
+        return virtual_number(kind->task);
     case EVENT_ID:
     case EVENT_TYPE:
-        *v = number_value(kind->id);
-        break;
+        return virtual_number(kind->id);
     default: /* version */
-        *v = number_value(kind->version);
+        return virtual_number(kind->version);
     }
 }
 
-static void number_or_null(sqlite3_context *context, uint32_t number)
-{
-    if (number == EVENT_UNKNOWN)
-        sqlite3_result_null(context);
-    else
-        sqlite3_result_int64(context, number);
-}
-
-static void number_if(sqlite3_context *context, bool known, uint64_t number)
-{
-    if (known)
-        sqlite3_result_int64(context, (sqlite3_int64)number);
-    else
-        sqlite3_result_null(context);
-}
-
-static void text_result(sqlite3_context *context, struct out *out)
-{
-    size_t n;
-    const char *text = out_text(out, &n);
-
-    sqlite3_result_text64(context, text, n, SQLITE_TRANSIENT, SQLITE_UTF8);
-    out_close(out, NULL);
-}
-
-static void user_data(sqlite3_context *context, const struct event *e)
+static struct virtual_value labels(const struct event *e, struct arena *row)
 {
     struct out *json = out_memory();
-
-    event_payload_json(json, e);
-    text_result(context, json);
-}
-
-static void user_data_text(sqlite3_context *context, const struct event *e)
-{
-    struct out *text = out_memory();
-
-    event_payload_text(text, e, "|", false);
-    text_result(context, text);
-}
-
-static void timestamp(sqlite3_context *context, const struct event_trace *trace,
-                      int64_t time)
-{
-    char text[EVENT_TIME_SIZE];
-
-    event_stamp_text(text, trace, time);
-    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
-}
-
-static void guid(sqlite3_context *context, const uint8_t *bytes)
-{
-    char text[40];
-
-    if (!bytes) {
-        sqlite3_result_null(context);
-        return;
-    }
-    event_guid_text(text, bytes);
-    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
-}
-
-static void process_result(struct event_trace *trace, const struct event *e,
-                           bool path, sqlite3_context *context)
-{
-    const struct event_process *p = event_process_at(trace, e->pid, e->time);
-    const char *text = !p ? "" : path ? p->path : p->name;
-
-    if (*text)
-        sqlite3_result_text(context, text, -1, SQLITE_STATIC);
-    else
-        sqlite3_result_null(context);
-}
-
-static void labels(sqlite3_context *context, const struct event *e)
-{
-    struct out *json = out_memory();
+    struct virtual_value v;
 
     event_labels_json(json, e);
-    if (*out_text(json, NULL)) {
-        text_result(context, json);
-        return;
-    }
-    out_close(json, NULL);
-    sqlite3_result_null(context);
+    v = virtual_made(json, row);
+    return v.len ? v : virtual_null();
+}
+
+static struct virtual_value timestamp(const struct event_trace *trace,
+                                      int64_t time)
+{
+    struct virtual_value v = {.type = SQLITE_TEXT};
+
+    _Static_assert(sizeof(v.own) >= EVENT_TIME_SIZE, "room for a time");
+    event_stamp_text(v.own, trace, time);
+    v.len = strlen(v.own);
+    return v;
+}
+
+static struct virtual_value process_text(struct event_trace *trace,
+                                         const struct event *e, bool path)
+{
+    const struct event_process *p = event_process_at(trace, e->pid, e->time);
+
+    return virtual_maybe(!p ? NULL : path ? p->path : p->name);
 }
 
 /* Answers the columns that ETL events alone have, and those that are the same
  * for all events of a kind. */
-static void etl_result(struct event_trace *trace, const struct event *e,
-                       int column, sqlite3_context *context)
+static struct virtual_value etl_value(struct event_trace *trace,
+                                      const struct event *e, int column)
 {
-    struct virtual_value v;
-
     switch (column) {
     case EVENT_NUMBER:
-        number_if(context, e->number, e->number);
-        break;
+        return virtual_unless(e->number, 0);
     case EVENT_TIMESTAMP:
-        timestamp(context, trace, e->time);
-        break;
+        return timestamp(trace, e->time);
     case EVENT_INSTANCE:
-        number_if(context, e->parent_guid, e->instance);
-        break;
+        return e->parent_guid ? virtual_number(e->instance) : virtual_null();
     case EVENT_PARENT_INSTANCE:
-        number_if(context, e->parent_guid, e->parent_instance);
-        break;
+        return e->parent_guid ? virtual_number(e->parent_instance)
+                              : virtual_null();
     case EVENT_PARENT_GUID:
-        guid(context, e->parent_guid);
-        break;
+        return event_guid_value(e->parent_guid);
     case EVENT_KERNEL_TIME:
-        number_if(context, e->has_times, e->kernel_time);
-        break;
+        return e->has_times ? virtual_number(e->kernel_time) : virtual_null();
     case EVENT_USER_TIME:
-        number_if(context, e->has_times, e->user_time);
-        break;
+        return e->has_times ? virtual_number(e->user_time) : virtual_null();
     case EVENT_PROCESS_NAME:
     case EVENT_IMAGE_NAME:
-        process_result(trace, e, column == EVENT_IMAGE_NAME, context);
-        break;
+        return process_text(trace, e, column == EVENT_IMAGE_NAME);
     case EVENT_TICKS:
-        number_if(context, e->ticks, e->ticks);
-        break;
+        return virtual_unless(e->ticks, 0);
     case EVENT_IS_32_BIT:
-        sqlite3_result_int(context, e->pointer_size == 4);
-        break;
+        return virtual_number(e->pointer_size == 4);
     case EVENT_OPCODE:
-        sqlite3_result_int(context, e->opcode);
-        break;
+        return virtual_number(e->opcode);
     case EVENT_ACTIVITY:
-        guid(context, e->activity);
-        break;
+        return event_guid_value(e->activity);
     case EVENT_RELATED:
-        guid(context, e->related);
-        break;
+        return event_guid_value(e->related);
     default:
-        event_kind_value(e->kind, column, &v);
-        virtual_result(context, &v);
+        return event_kind_value(e->kind, column);
     }
 }
 
-void event_result(struct event_trace *trace, const struct event *e, int column,
-                  sqlite3_context *context)
+struct virtual_value event_value(struct event_trace *trace,
+                                 const struct event *e, int column,
+                                 struct arena *row)
 {
+    struct out *text;
+
     switch (column) {
     case EVENT_TIME:
-        sqlite3_result_double(context, (double)e->time / 1e9);
-        break;
+        return virtual_seconds(e->time);
     case EVENT_CPU:
-        number_or_null(context, e->cpu);
-        break;
+        return virtual_unless(e->cpu, EVENT_UNKNOWN);
     case EVENT_PID:
     case EVENT_PROCESS_ID:
-        number_or_null(context, e->pid);
-        break;
+        return virtual_unless(e->pid, EVENT_UNKNOWN);
     case EVENT_TID:
     case EVENT_THREAD_ID:
-        number_or_null(context, e->tid);
-        break;
+        return virtual_unless(e->tid, EVENT_UNKNOWN);
     case EVENT_LEVEL:
     case EVENT_TYPE_LEVEL:
-        sqlite3_result_int(context, e->level);
-        break;
+        return virtual_number(e->level);
     case EVENT_KEYWORDS:
-        sqlite3_result_int64(context, (sqlite3_int64)e->keywords);
-        break;
+        return virtual_number((int64_t)e->keywords);
     case EVENT_SIZE:
-        sqlite3_result_int64(context, e->size);
-        break;
+        return virtual_number(e->size);
     case EVENT_USER_DATA:
-        user_data(context, e);
-        break;
+        event_payload_json(text = out_memory(), e);
+        return virtual_made(text, row);
     case EVENT_USER_DATA_TEXT:
-        user_data_text(context, e);
-        break;
+        event_payload_text(text = out_memory(), e, "|", false);
+        return virtual_made(text, row);
     case EVENT_PAYLOAD:
-        sqlite3_result_blob64(context, e->size ? e->payload : (const void *)"",
-                              e->size, SQLITE_TRANSIENT);
-        break;
+        return (struct virtual_value){.type = SQLITE_BLOB,
+                                      .text = e->size ? (const char *)e->payload
+                                                      : "",
+                                      .len = e->size};
     case EVENT_TRACE_NAME:
-        sqlite3_result_text(context, event_trace_file(trace, e->file), -1,
-                            SQLITE_STATIC);
-        break;
+        return virtual_text(event_trace_file(trace, e->file));
     case EVENT_LABELS:
-        labels(context, e);
-        break;
+        return labels(e, row);
     default:
-        etl_result(trace, e, column, context);
+        return etl_value(trace, e, column);
     }
 }

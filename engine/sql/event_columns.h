@@ -90,9 +90,13 @@ extern const struct event_column span_columns[SPAN_COLUMNS];
 
 /* The value of a column but the last two of enum event_column_id: one of a
  * kind, or any. */
-void event_kind_value(const struct event_kind *kind, int column,
-                      struct virtual_value *value);
-void event_result(struct event_trace *trace, const struct event *event,
-                  int column, sqlite3_context *context);
+struct virtual_value event_kind_value(const struct event_kind *kind,
+                                      int column);
+/* NULL: it is not known. */
+struct virtual_value event_guid_value(const uint8_t *bytes);
+/* Texts that are made for it are in `row`. */
+struct virtual_value event_value(struct event_trace *trace,
+                                 const struct event *event, int column,
+                                 struct arena *row);
 
 #endif

@@ -149,12 +149,7 @@ struct event_fields *event_fields_new(struct event_trace *trace,
         take_kinds(f, trace);
     }
     if (f->kinds.len) {
-        for (size_t i = 0; i < f->fields.len; i++) {
-            *vec_add(&f->texts) = NULL;
-            *vec_add(&f->numbers) = 0;
-            *vec_add(&f->reals) = 0;
-            *vec_add(&f->types) = SQLITE_NULL;
-        }
+        f->values = mem_new(f->fields.len, sizeof(*f->values));
         return f;
     }
     event_fields_free(f);
@@ -172,26 +167,13 @@ bool event_fields_has(struct event_fields *f, const struct event_kind *kind)
     return true;
 }
 
-static void forget(struct event_fields *f)
-{
-    for (size_t i = 0; i < f->texts.len; i++) {
-        if (f->texts.data[i])
-            out_close(f->texts.data[i], NULL);
-        f->texts.data[i] = NULL;
-        f->types.data[i] = SQLITE_NULL;
-    }
-}
-
 void event_fields_free(struct event_fields *f)
 {
-    forget(f);
-    vec_release(&f->texts);
-    vec_release(&f->numbers);
-    vec_release(&f->reals);
-    vec_release(&f->types);
+    free(f->values);
     vec_release(&f->fields);
     vec_release(&f->kinds);
     arena_release(&f->arena);
+    arena_release(&f->row);
     free(f);
 }
 
@@ -205,27 +187,25 @@ bool event_fields_named(const struct event_fields *f, const char *column)
 
 /* ---- their values ---- */
 
-static void keep(struct event_fields *f, size_t i, struct event_decoder *d,
-                 const struct event_value *v)
+static struct virtual_value field_value(struct event_fields *f, size_t i,
+                                        struct event_decoder *d,
+                                        const struct event_value *v)
 {
     bool is_number = !strcmp(f->fields.data[i].type, "INTEGER");
+    struct out *text;
 
-    f->types.data[i] = is_number ? SQLITE_INTEGER : SQLITE_TEXT;
-    if (v->kind == FIELD_NULL) {
-        f->types.data[i] = SQLITE_NULL;
-    } else if (v->kind == FIELD_DOUBLE) {
-        f->types.data[i] = SQLITE_FLOAT;
-        f->reals.data[i] = v->d;
-    } else if (is_number && v->kind == FIELD_INT) {
-        f->numbers.data[i] = v->i;
-    } else if (is_number && (v->kind == FIELD_UINT || v->kind == FIELD_BOOL ||
-                             v->kind == FIELD_ADDRESS)) {
-        f->numbers.data[i] = (sqlite3_int64)v->u;
-    } else {
-        f->types.data[i] = SQLITE_TEXT;
-        f->texts.data[i] = out_memory();
-        event_value_text(f->texts.data[i], d, v);
-    }
+    if (v->kind == FIELD_NULL)
+        return virtual_null();
+    if (v->kind == FIELD_DOUBLE)
+        return (struct virtual_value){.type = SQLITE_FLOAT, .real = v->d};
+    if (is_number && v->kind == FIELD_INT)
+        return virtual_number(v->i);
+    if (is_number && (v->kind == FIELD_UINT || v->kind == FIELD_BOOL ||
+                      v->kind == FIELD_ADDRESS))
+        return virtual_number((int64_t)v->u);
+    text = out_memory();
+    event_value_text(text, d, v);
+    return virtual_made(text, &f->row);
 }
 
 /* "[0x401000,0x402000]", as a field's text is. */
@@ -247,53 +227,32 @@ void event_fields_read(struct event_fields *f, const struct event *event)
     struct event_decoder d = event_decode(event);
     struct event_value v;
 
-    forget(f);
+    for (size_t i = 0; i < f->fields.len; i++)
+        f->values[i] = virtual_null();
+    arena_reset(&f->row);
     f->stack_count = 0;
-    f->event = event;
     while (event_next_field(&d, &v)) {
         size_t i = find(f, v.field->name ? v.field->name : "");
 
-        if (i >= f->fields.len || f->types.data[i] != SQLITE_NULL)
+        if (i >= f->fields.len || f->values[i].type != SQLITE_NULL)
             continue;
-        keep(f, i, &d, &v);
-        if (f->texts.data[i] && !strcmp(f->fields.data[i].field, stack_field))
-            keep_stack(f, out_text(f->texts.data[i], NULL));
+        f->values[i] = field_value(f, i, &d, &v);
+        if (f->values[i].type == SQLITE_TEXT &&
+            !strcmp(f->fields.data[i].field, stack_field))
+            keep_stack(f, f->values[i].text);
     }
 }
 
-void event_fields_stack_result(const struct event_fields *f, size_t n,
-                               sqlite3_context *context)
+struct virtual_value event_fields_value(struct event_fields *f, size_t i)
 {
-    char text[24];
+    size_t frame = i - f->fields.len;
+    struct virtual_value v = {.type = SQLITE_TEXT};
 
-    if (n - 1 >= f->stack_count) {
-        sqlite3_result_null(context);
-        return;
-    }
-    snprintf(text, sizeof(text), "0x%llx",
-             (unsigned long long)f->stack[n - 1]);
-    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
-}
-
-void event_fields_result(const struct event_fields *f, size_t i,
-                         sqlite3_context *context)
-{
-    const char *text;
-    size_t n;
-
-    switch (f->types.data[i]) {
-    case SQLITE_INTEGER:
-        sqlite3_result_int64(context, f->numbers.data[i]);
-        break;
-    case SQLITE_FLOAT:
-        sqlite3_result_double(context, f->reals.data[i]);
-        break;
-    case SQLITE_TEXT:
-        text = out_text(f->texts.data[i], &n);
-        sqlite3_result_text64(context, text, n, SQLITE_TRANSIENT,
-                              SQLITE_UTF8);
-        break;
-    default:
-        sqlite3_result_null(context);
-    }
+    if (i < f->fields.len)
+        return f->values[i];
+    if (frame >= f->stack_count)
+        return virtual_null();
+    v.len = (size_t)snprintf(v.own, sizeof(v.own), "0x%llx",
+                             (unsigned long long)f->stack[frame]);
+    return v;
 }

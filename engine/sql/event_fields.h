@@ -4,7 +4,7 @@
  *     struct event_fields *f = event_fields_new(trace, "Process/Start");
  *     f->fields.data[0].name                              // "ProcessId"
  *     event_fields_read(f, event);
- *     event_fields_result(f, 0, context);
+ *     event_fields_value(f, 0)
  *
  * A name is "Provider/Event" or the event's alone. Versions of an event differ
  * in their fields: the columns are those of all that are known when the table
@@ -14,11 +14,10 @@
 #ifndef TOPFN_SQL_EVENT_FIELDS_H
 #define TOPFN_SQL_EVENT_FIELDS_H
 
-#include <sqlite3.h>
-
 #include "engine/base/arena.h"
 #include "engine/base/vec.h"
 #include "engine/events/schema.h"
+#include "engine/sql/virtual_table.h"
 
 /* Stack1, Stack2, ...: Windows writes no more than 192 frames. */
 enum { EVENT_STACK_COLUMNS = 192 };
@@ -36,11 +35,8 @@ struct event_fields {
     const char *providers[1], *events[2];
     struct arena arena;
     /* Values of the event that was read. */
-    const struct event *event;
-    VEC(struct out *) texts; /* by column; NULL: not a text */
-    VEC(sqlite3_int64) numbers;
-    VEC(double) reals;
-    VEC(uint8_t) types; /* SQLite's; NULL where the event has no such field */
+    struct virtual_value *values; /* by column */
+    struct arena row;             /* their texts */
     /* Addresses of the field "Stack", which are columns by number, too. */
     uint64_t stack[EVENT_STACK_COLUMNS];
     size_t stack_count;
@@ -58,13 +54,10 @@ bool event_fields_named(const struct event_fields *f, const char *column);
 /* True if the table has the events of this kind. */
 bool event_fields_has(struct event_fields *f, const struct event_kind *kind);
 
-/* Decodes; the event must live until the next call. */
+/* Decodes an event; its values live until the next call. */
 void event_fields_read(struct event_fields *f, const struct event *event);
-void event_fields_result(const struct event_fields *f, size_t i,
-                         sqlite3_context *context);
-
-/* The address of StackN, N from 1; NULL where the stack is shorter. */
-void event_fields_stack_result(const struct event_fields *f, size_t n,
-                               sqlite3_context *context);
+/* Columns behind those of the fields are the addresses of Stack1, Stack2, ...;
+ * null where the stack is shorter. */
+struct virtual_value event_fields_value(struct event_fields *f, size_t i);
 
 #endif

@@ -16,8 +16,6 @@
 
 struct event_table {
     struct virtual_table base;
-    struct query *q;
-    struct place *place;
     struct event_fields *fields; /* NULL: all events */
 };
 
@@ -30,6 +28,7 @@ struct event_rows {
     VEC(const char *) providers, events;
     VEC(uint32_t) pids, tids;
     struct arena texts;
+    struct arena row; /* texts of its values */
 };
 
 static struct event_table *event_table_of(const struct event_rows *r)
@@ -39,71 +38,54 @@ static struct event_table *event_table_of(const struct event_rows *r)
 
 /* ---- tables ---- */
 
-static void declare_column(struct out *columns, const char *before,
+static void declare_column(struct out *columns, bool first, const char *before,
                            const char *name, const char *type, bool hidden)
 {
-    char *quoted =
-        store_sql_text("%s\"%w%w\" %s%s", *out_text(columns, NULL) ? ", " : "",
-                       before, name, type, hidden ? " HIDDEN" : "");
+    char *quoted = store_sql_text("%s\"%w%w\" %s%s", first ? "" : ", ", before,
+                                  name, type, hidden ? " HIDDEN" : "");
 
     out_str(columns, quoted);
     sqlite3_free(quoted);
 }
 
-static struct virtual_table *make_event_table(void *context, const char *module,
-                                              const char *schema,
-                                              const char *name,
-                                              struct out *columns,
-                                              const char **message)
+/* A table of one event hides the columns that tell which event it is, and
+ * renames a common column that has the name of a field. */
+static const char *declare_event_table(struct virtual_table *base,
+                                       const char *module, const char *name,
+                                       struct out *columns)
 {
-    struct query *q = context;
-    struct place *place = query_place(q, schema);
+    struct event_table *table = (struct event_table *)base;
     struct event_fields *fields = NULL;
-    struct event_table *table;
 
-    if (!place) {
-        *message = "not a trace";
-        return NULL;
-    }
     if (!strcmp(module, "topfn_event")) {
-        *message = "no such event";
-        if (!place_open_events(q, place))
-            *message = q->trace_err.message;
-        else
-            fields = event_fields_new(place->trace, name);
+        if (!place_open_events(base->q, base->place))
+            return base->q->trace_err.message;
+        table->fields = fields = event_fields_new(base->place->trace, name);
         if (!fields)
-            return NULL;
+            return "no such event";
     }
-    /* A table of one event hides the columns that tell which event it is, and
-     * renames a common column that has the name of a field. */
-    for (int i = 0; i < EVENT_COLUMNS; i++)
-        declare_column(columns,
-                       fields &&
-                               event_fields_named(fields, event_columns[i].name)
-                           ? "event_"
-                           : "",
-                       event_columns[i].name, event_columns[i].type,
-                       event_columns[i].hidden || (fields && i > EVENT_TID));
+    for (int i = 0; i < EVENT_COLUMNS; i++) {
+        const struct event_column *c = &event_columns[i];
+        bool taken = fields && event_fields_named(fields, c->name);
+
+        declare_column(columns, i == 0, taken ? "event_" : "", c->name, c->type,
+                       c->hidden || (fields && i > EVENT_TID));
+    }
     for (size_t i = 0; fields && i < fields->fields.len; i++)
-        declare_column(columns, "", fields->fields.data[i].name,
+        declare_column(columns, false, "", fields->fields.data[i].name,
                        fields->fields.data[i].type, false);
     for (int i = 1; fields && fields->has_stack && i <= EVENT_STACK_COLUMNS;
          i++)
         out_fmt(columns, ", \"Stack%d\" TEXT HIDDEN", i);
-    table = mem_new(1, sizeof(*table));
-    table->q = q;
-    table->place = place;
-    table->fields = fields;
-    return &table->base;
+    return NULL;
 }
 
-static void unmake_event_table(struct virtual_table *base)
+static void release_event_table(struct virtual_table *base)
 {
-    struct event_table *table = (struct event_table *)base;
+    struct event_fields *fields = ((struct event_table *)base)->fields;
 
-    if (table->fields)
-        event_fields_free(table->fields);
-    free(table);
+    if (fields)
+        event_fields_free(fields);
 }
 
 /* ---- plans ---- */
@@ -157,12 +139,10 @@ static uint32_t kind_of_row(const struct virtual_cursor *cursor)
     return ((const struct event_rows *)cursor)->event->kind->index;
 }
 
-static void value_of_kind(const struct virtual_table *table, uint32_t kind,
-                          int column, struct virtual_value *value)
+static struct virtual_value value_of_kind(const struct virtual_table *table,
+                                          uint32_t kind, int column)
 {
-    const struct event_table *t = (const struct event_table *)table;
-
-    event_kind_value(event_kind_at(t->place->trace, kind), column, value);
+    return event_kind_value(event_kind_at(table->place->trace, kind), column);
 }
 
 /* A statement that shows times expects them in order. Plans are made before
@@ -177,12 +157,11 @@ static int event_order(const struct virtual_table *table,
     bool shows_time = !info->nOrderBy && (virtual_uses(info, EVENT_TIME) ||
                                           virtual_uses(info, EVENT_TIMESTAMP));
     int flags = by_time || shows_time ? PLAN_ORDERED : 0;
-    struct place *place = ((const struct event_table *)table)->place;
 
     info->orderByConsumed = by_time;
     if (virtual_uses(info, EVENT_STACK) || virtual_uses(info, EVENT_FUNCTION)) {
-        place->wants_event_stacks = true;
-        place->wants_frames = true;
+        table->place->wants_event_stacks = true;
+        table->place->wants_frames = true;
     }
     if (virtual_uses(info, EVENT_NUMBER))
         flags |= PLAN_ORDERED | PLAN_NUMBERED;
@@ -311,7 +290,7 @@ static struct event_options options_of(struct event_rows *r, int flags,
         .numbered = flags & PLAN_NUMBERED,
         .no_subjects = !(flags & PLAN_SUBJECTS),
         .is_over = query_is_over,
-        .context = event_table_of(r)->q,
+        .context = event_table_of(r)->base.q,
     };
 
     for (size_t i = 0; i < count; i++)
@@ -337,7 +316,7 @@ static struct event_options options_of(struct event_rows *r, int flags,
 static void end_events(struct virtual_cursor *base)
 {
     struct event_rows *r = (struct event_rows *)base;
-    struct query *q = event_table_of(r)->q;
+    struct query *q = event_table_of(r)->base.q;
     struct event_effort effort;
 
     if (!r->cursor)
@@ -352,6 +331,7 @@ static void end_events(struct virtual_cursor *base)
     vec_release(&r->pids);
     vec_release(&r->tids);
     arena_release(&r->texts);
+    arena_release(&r->row);
 }
 
 /* A walk that the clock ended looks like one that came to the end. */
@@ -364,8 +344,9 @@ static int next_event(struct virtual_cursor *base)
         r->event = event_next(r->cursor);
     while (r->event && f && !event_fields_has(f, r->event->kind));
     r->decoded = false;
+    arena_reset(&r->row);
     base->at_end = !r->event;
-    return base->at_end && query_is_over(event_table_of(r)->q)
+    return base->at_end && query_is_over(event_table_of(r)->base.q)
                ? SQLITE_INTERRUPT
                : SQLITE_OK;
 }
@@ -375,15 +356,11 @@ static int begin_events(struct virtual_cursor *base, int flags,
                         size_t count)
 {
     struct event_rows *r = (struct event_rows *)base;
-    struct event_table *table = event_table_of(r);
+    struct virtual_table *table = &event_table_of(r)->base;
     struct event_options options;
 
-    if (!place_open_events(table->q, table->place)) {
-        sqlite3_free(table->base.base.zErrMsg);
-        table->base.base.zErrMsg =
-            sqlite3_mprintf("%s", table->q->trace_err.message);
-        return SQLITE_ERROR;
-    }
+    if (!place_open_events(table->q, table->place))
+        return virtual_events_failed(table);
     options = options_of(r, flags, conditions, count);
     r->cursor = event_cursor_new(table->place->trace, &options);
     return next_event(base);
@@ -406,47 +383,38 @@ static uint32_t named_function(const struct profile *p, uint32_t stack)
     return NO_ID;
 }
 
-static void give_stack(const struct event_rows *r, sqlite3_context *context,
-                       int column)
+static struct virtual_value stack_value(struct place *place, uint32_t stack,
+                                        int column)
 {
-    struct place *place = event_table_of(r)->place;
-    struct virtual_value v = {.type = SQLITE_NULL};
-    uint32_t stack = 0, function = NO_ID;
+    uint32_t function = NO_ID;
 
-    if (place->profile)
-        stack = profile_event_stack(place->profile, r->event->place);
-    if (column == EVENT_FUNCTION)
-        function = named_function(place->profile, stack);
-    if (function != NO_ID)
-        frame_function_value(&place->texts, FRAME_LABEL, function, &v);
-    else if (stack && column == EVENT_STACK)
-        v = (struct virtual_value){.type = SQLITE_INTEGER, .number = stack};
-    virtual_result(context, &v);
+    if (column == EVENT_STACK)
+        return virtual_unless(stack, 0);
+    function = named_function(place->profile, stack);
+    return function == NO_ID
+               ? virtual_null()
+               : frame_function_value(&place->texts, FRAME_LABEL, function);
 }
 
-static void give_event_value(struct virtual_cursor *base,
-                             sqlite3_context *context, int column)
+static struct virtual_value event_row_value(struct virtual_cursor *base,
+                                            int column)
 {
     struct event_rows *r = (struct event_rows *)base;
     struct event_fields *f = event_table_of(r)->fields;
-    size_t field = (size_t)column - EVENT_COLUMNS;
+    struct place *place = event_table_of(r)->base.place;
 
-    if (column == EVENT_STACK || column == EVENT_FUNCTION) {
-        give_stack(r, context, column);
-        return;
-    }
-    if (column < EVENT_COLUMNS) {
-        event_result(event_table_of(r)->place->trace, r->event, column,
-                     context);
-        return;
-    }
+    if (column == EVENT_STACK || column == EVENT_FUNCTION)
+        return stack_value(place,
+                           place->profile ? profile_event_stack(place->profile,
+                                                                r->event->place)
+                                          : 0,
+                           column);
+    if (column < EVENT_COLUMNS)
+        return event_value(place->trace, r->event, column, &r->row);
     if (!r->decoded)
         event_fields_read(f, r->event);
     r->decoded = true;
-    if (field >= f->fields.len)
-        event_fields_stack_result(f, field - f->fields.len + 1, context);
-    else
-        event_fields_result(f, field, context);
+    return event_fields_value(f, (size_t)(column - EVENT_COLUMNS));
 }
 
 static sqlite3_int64 event_row_id(const struct virtual_cursor *base)
@@ -454,11 +422,12 @@ static sqlite3_int64 event_row_id(const struct virtual_cursor *base)
     return (sqlite3_int64)((const struct event_rows *)base)->event->place;
 }
 
-static const struct virtual_kind event_kind_of_table = {
+const struct virtual_kind event_table_kind = {
     .cursor_size = sizeof(struct event_rows),
     .takes_lists = true,
-    .make = make_event_table,
-    .unmake = unmake_event_table,
+    .table_size = sizeof(struct event_table),
+    .declare = declare_event_table,
+    .release = release_event_table,
     .push = event_push,
     .name = event_column_name,
     .is_of_group = is_of_kind,
@@ -468,42 +437,19 @@ static const struct virtual_kind event_kind_of_table = {
     .begin = begin_events,
     .next = next_event,
     .end = end_events,
-    .value = give_event_value,
+    .value = event_row_value,
     .id = event_row_id,
 };
 
 /* ---- all of them ---- */
 
-void event_tables_init(struct query *q)
-{
-    virtual_tables_add(q->db, "topfn_events", &event_kind_of_table, q);
-    virtual_tables_add(q->db, "topfn_event", &event_kind_of_table, q);
-}
-
-static int run_event_sql(struct query *q, char *sql)
-{
-    int result = sqlite3_exec(q->db, sql, NULL, NULL, NULL);
-
-    sqlite3_free(sql);
-    return result;
-}
-
-int event_tables_add(struct query *q, const struct place *place)
-{
-    return run_event_sql(q,
-                         store_sql_text("CREATE VIRTUAL TABLE %s.events USING "
-                                        "topfn_events",
-                                        place->name));
-}
-
 static bool make_event_table_in(struct query *q, const struct place *place,
                                 const char *name)
 {
     return place->has_tables &&
-           !run_event_sql(q,
-                          store_sql_text("CREATE VIRTUAL TABLE %s.\"%w\" USING "
-                                         "topfn_event",
-                                         place->name, name));
+           !query_run(q, store_sql_text("CREATE VIRTUAL TABLE %s.\"%w\" USING "
+                                        "topfn_event",
+                                        place->name, name));
 }
 
 /* A name without a schema means the first trace that has such an event. A

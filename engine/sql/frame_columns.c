@@ -57,38 +57,20 @@ void frame_texts_release(struct frame_texts *t)
     arena_release(&t->arena);
 }
 
-/* ---- values ---- */
-
-static struct virtual_value no_value(void)
-{
-    return (struct virtual_value){.type = SQLITE_NULL};
-}
-
-static struct virtual_value number(uint64_t n)
-{
-    return (struct virtual_value){.type = SQLITE_INTEGER, .number = (int64_t)n};
-}
-
-static struct virtual_value number_unless(uint64_t n, uint64_t none)
-{
-    return n == none ? no_value() : number(n);
-}
-
-static struct virtual_value text(const char *s)
-{
-    return (struct virtual_value){
-        .type = SQLITE_TEXT, .text = s, .len = strlen(s)};
-}
-
-/* A string of the profile; the empty one is NULL. */
+/* A string of the profile, which may have bytes of 0; the empty one is NULL. */
 static struct virtual_value string(const struct profile *p, uint32_t id)
 {
-    size_t n = strings_len(p->strings, id);
+    struct virtual_value v =
+        virtual_text(id ? strings_get(p->strings, id) : NULL);
 
-    if (!n)
-        return no_value();
-    return (struct virtual_value){
-        .type = SQLITE_TEXT, .text = strings_get(p->strings, id), .len = n};
+    v.len = strings_len(p->strings, id);
+    return v;
+}
+
+static struct virtual_value string_or(const struct profile *p, uint32_t id,
+                                      const char *other)
+{
+    return id ? string(p, id) : virtual_text(other);
 }
 
 /* ---- of a function ---- */
@@ -111,46 +93,37 @@ static const char *label_of_function(struct frame_texts *t, uint32_t function)
     return made->label;
 }
 
-void frame_function_value(struct frame_texts *t, enum frame_column_id column,
-                          uint32_t function, struct virtual_value *v)
+struct virtual_value frame_function_value(struct frame_texts *t,
+                                          enum frame_column_id column,
+                                          uint32_t function)
 {
     const struct function *f = &t->p->functions.data[function];
 
-    *v = no_value();
     switch (column) {
     case FRAME_FUNCTION:
-        *v = string(t->p, f->name);
-        if (v->type == SQLITE_NULL)
-            *v = text(name_of_function(t, function));
-        break;
+        return f->name ? string(t->p, f->name)
+                       : virtual_text(name_of_function(t, function));
     case FRAME_LABEL:
-        *v = text(label_of_function(t, function));
-        break;
+        return virtual_text(label_of_function(t, function));
     case FRAME_MODULE:
-        *v = string(t->p, f->module);
-        if (v->type == SQLITE_NULL)
-            *v = text("[unknown]");
-        break;
+        return string_or(t->p, f->module, "[unknown]");
     case FRAME_KIND:
-        *v = text(code_kind_name((enum code_kind)f->kind));
-        break;
+        return virtual_text(code_kind_name((enum code_kind)f->kind));
     case FRAME_WAITS:
-        *v = number(t->waiting &&
-                    only_waits(strings_get(t->p->strings, f->name)));
-        break;
+        return virtual_number(t->waiting &&
+                              only_waits(strings_get(t->p->strings, f->name)));
     case FRAME_CAUSE:
-        if (f->cause)
-            *v = text(name_cause_name((enum name_cause)f->cause));
-        break;
+        return virtual_text(
+            f->cause ? name_cause_name((enum name_cause)f->cause) : NULL);
     default:
-        *v = number(function);
+        return virtual_number(function);
     }
 }
 
 /* ---- of a sample ---- */
 
-static void sample_value(const struct profile *p, enum frame_column_id column,
-                         size_t i, struct virtual_value *v)
+static struct virtual_value sample_value(const struct profile *p,
+                                         enum frame_column_id column, size_t i)
 {
     const struct samples *s = &p->samples;
     const struct thread *t = &p->threads.data[s->thread[i]];
@@ -158,42 +131,30 @@ static void sample_value(const struct profile *p, enum frame_column_id column,
 
     switch (column) {
     case FRAME_SAMPLE:
-        *v = number(i + 1);
-        break;
+        return virtual_number((int64_t)i + 1);
     case FRAME_TIME:
-        *v = (struct virtual_value){.type = SQLITE_FLOAT,
-                                    .real = (double)s->time[i] / 1e9};
-        break;
+        return virtual_seconds(s->time[i]);
     case FRAME_CPU:
-        *v = number_unless(s->cpu[i], NO_CPU);
-        break;
+        return virtual_unless(s->cpu[i], NO_CPU);
     case FRAME_PROCESS:
-        *v = string(p, process->name);
-        if (v->type == SQLITE_NULL)
-            *v = text("[unknown]");
-        break;
+        return string_or(p, process->name, "[unknown]");
     case FRAME_PID:
-        *v = number_unless(process->pid, UINT32_MAX);
-        break;
+        return virtual_unless(process->pid, UINT32_MAX);
     case FRAME_THREAD:
-        *v = string(p, t->name);
-        break;
+        return string(p, t->name);
     case FRAME_TID:
-        *v = is_thread_id(process->pid, t->tid) ? number(t->tid) : no_value();
-        break;
+        return is_thread_id(process->pid, t->tid) ? virtual_number(t->tid)
+                                                  : virtual_null();
     case FRAME_WEIGHT:
-        *v = number(s->weight ? s->weight[i] : 1);
-        break;
+        return virtual_number(s->weight ? (int64_t)s->weight[i] : 1);
     case FRAME_STACK_END:
-        *v = text(stack_end_word(stack_end_of(s->flags[i])));
-        break;
+        return virtual_text(stack_end_word(stack_end_of(s->flags[i])));
     case FRAME_WAIT:
-        *v = no_value();
-        if (sample_wait(s->flags[i]))
-            *v = text(thread_wait_at(sample_wait(s->flags[i])).name);
-        break;
+        return virtual_text(sample_wait(s->flags[i])
+                                ? thread_wait_at(sample_wait(s->flags[i])).name
+                                : NULL);
     default:
-        *v = number_unless(s->period ? s->period[i] : 0, 0);
+        return virtual_unless(s->period ? s->period[i] : 0, 0);
     }
 }
 
@@ -205,43 +166,36 @@ static struct virtual_value tier_of(const struct profile *p, uint32_t location)
     unsigned tier;
 
     if (l->method == NO_ID)
-        return no_value();
+        return virtual_null();
     if (l->module != NO_ID)
-        return text(code_tier_word(TIER_PRECOMPILED));
+        return virtual_text(code_tier_word(TIER_PRECOMPILED));
     tier = methods_get(&p->methods, l->method).tier;
-    return tier < CODE_TIERS ? text(code_tier_word((int)code_tier_of(tier)))
-                             : no_value();
+    return virtual_text(
+        tier < CODE_TIERS ? code_tier_word((int)code_tier_of(tier)) : NULL);
 }
 
-void frame_value(struct frame_texts *t, enum frame_column_id column,
-                 const struct frame_at *row, struct virtual_value *v)
+struct virtual_value frame_value(struct frame_texts *t,
+                                 enum frame_column_id column,
+                                 const struct frame_at *row)
 {
     const struct frame *f = &t->p->frames.data[row->frame];
 
-    *v = no_value();
     switch (column) {
     case FRAME_STACK:
-        *v = number(row->stack);
-        break;
+        return virtual_number(row->stack);
     case FRAME_DEPTH:
-        *v = number(row->depth);
-        break;
+        return virtual_number(row->depth);
     case FRAME_INLINED:
-        *v = number(f->inlined);
-        break;
+        return virtual_number(f->inlined);
     case FRAME_FILE:
-        *v = string(t->p, f->file);
-        break;
+        return string(t->p, f->file);
     case FRAME_LINE:
-        *v = number_unless(f->line, 0);
-        break;
+        return virtual_unless(f->line, 0);
     case FRAME_TIER:
-        *v = tier_of(t->p, row->location);
-        break;
+        return tier_of(t->p, row->location);
     default:
-        if (column >= FRAME_FUNCTION)
-            frame_function_value(t, column, f->function, v);
-        else
-            sample_value(t->p, column, row->sample, v);
+        return column >= FRAME_FUNCTION
+                   ? frame_function_value(t, column, f->function)
+                   : sample_value(t->p, column, row->sample);
     }
 }

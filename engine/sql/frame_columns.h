@@ -4,7 +4,7 @@
  *
  *     struct frame_texts texts;
  *     frame_texts_init(&texts, profile);
- *     frame_value(&texts, FRAME_LABEL, &row, &value);
+ *     value = frame_value(&texts, FRAME_LABEL, &row);
  *     frame_texts_release(&texts);
  *
  * The values are to the letter those of the views (store/views.c).
@@ -70,12 +70,13 @@ struct frame_at {
 };
 
 /* Texts live as long as these texts. */
-void frame_value(struct frame_texts *texts, enum frame_column_id column,
-                 const struct frame_at *row, struct virtual_value *value);
+struct virtual_value frame_value(struct frame_texts *texts,
+                                 enum frame_column_id column,
+                                 const struct frame_at *row);
 
 /* Takes a column from FRAME_FUNCTION on. */
-void frame_function_value(struct frame_texts *texts,
-                          enum frame_column_id column, uint32_t function,
-                          struct virtual_value *value);
+struct virtual_value frame_function_value(struct frame_texts *texts,
+                                          enum frame_column_id column,
+                                          uint32_t function);
 
 #endif

@@ -21,11 +21,8 @@ static const char of_stacks[] = "frame_of_stack";
 
 struct frame_table {
     struct virtual_table base;
-    struct query *q;
-    struct place *place;
     bool of_samples; /* else of stacks */
     enum frame_column_id columns[FRAME_COLUMNS];
-    int width;
 };
 
 struct frame_rows {
@@ -45,7 +42,7 @@ static struct frame_table *frame_table_of(const struct frame_rows *r)
 
 static const struct profile *profile_of(const struct frame_rows *r)
 {
-    return frame_table_of(r)->place->texts.p;
+    return frame_table_of(r)->base.place->texts.p;
 }
 
 bool is_frame_table(const char *name)
@@ -66,38 +63,25 @@ static enum frame_column_id frame_column_named(const char *name)
 }
 
 /* The columns of the view of that name. */
-static struct virtual_table *make_frame_table(void *context, const char *module,
-                                              const char *schema,
-                                              const char *name,
-                                              struct out *columns,
-                                              const char **message)
+static const char *declare_frame_table(struct virtual_table *base,
+                                       const char *module, const char *name,
+                                       struct out *columns)
 {
-    struct query *q = context;
+    struct frame_table *table = (struct frame_table *)base;
     const struct store_made *view = store_made_find(name);
-    struct place *place = query_place(q, schema);
-    struct frame_table *table;
 
     (void)module;
-    *message = "not a profile";
-    if (!place || !view)
-        return NULL;
-    table = mem_new(1, sizeof(*table));
-    table->q = q;
-    table->place = place;
+    if (!view)
+        return "not a profile";
     table->of_samples = !strcmp(name, of_samples);
     for (size_t i = 0; i < view->width; i++) {
         enum frame_column_id column = frame_column_named(view->columns[i].name);
 
-        table->columns[table->width++] = column;
+        table->columns[i] = column;
         out_fmt(columns, "%s%s %s", i ? ", " : "", frame_columns[column].name,
                 frame_columns[column].type);
     }
-    return &table->base;
-}
-
-static void unmake_frame_table(struct virtual_table *table)
-{
-    free(table);
+    return NULL;
 }
 
 /* ---- plans ---- */
@@ -141,11 +125,11 @@ static uint32_t function_of(const struct virtual_cursor *cursor)
     return profile_of(r)->frames.data[r->row.frame].function;
 }
 
-static void function_value(const struct virtual_table *table, uint32_t function,
-                           int column, struct virtual_value *value)
+static struct virtual_value function_value(const struct virtual_table *table,
+                                           uint32_t function, int column)
 {
-    frame_function_value(&((const struct frame_table *)table)->place->texts,
-                         frame_column_at(table, column), function, value);
+    return frame_function_value(&table->place->texts,
+                                frame_column_at(table, column), function);
 }
 
 /* Rows come by subject, then by depth. */
@@ -200,7 +184,7 @@ static bool may_equal(const struct virtual_value *v, sqlite3_value *value)
 static void limit_functions(struct frame_rows *r, enum frame_column_id column,
                             sqlite3_value *value)
 {
-    struct frame_texts *texts = &frame_table_of(r)->place->texts;
+    struct frame_texts *texts = &frame_table_of(r)->base.place->texts;
     uint32_t count = (uint32_t)texts->p->functions.len;
     bool is_first = !r->wanted;
 
@@ -211,7 +195,7 @@ static void limit_functions(struct frame_rows *r, enum frame_column_id column,
 
         if (!is_first && !r->wanted[i])
             continue;
-        frame_function_value(texts, column, i, &v);
+        v = frame_function_value(texts, column, i);
         r->wanted[i] = may_equal(&v, value);
     }
 }
@@ -238,7 +222,8 @@ static uint32_t stack_of(const struct frame_rows *r, uint64_t subject)
     const struct profile *p = profile_of(r);
 
     if (!frame_table_of(r)->of_samples)
-        return frame_table_of(r)->place->used[subject] ? (uint32_t)subject : 0;
+        return frame_table_of(r)->base.place->used[subject] ? (uint32_t)subject
+                                                            : 0;
     return p->samples.flags[subject] & SAMPLE_IDLE ? 0
                                                    : p->samples.stack[subject];
 }
@@ -297,7 +282,7 @@ static int find_frame(struct frame_rows *r)
         if (r->walked < LOOK_EVERY)
             continue;
         r->walked = 0;
-        if (query_is_over(frame_table_of(r)->q))
+        if (query_is_over(frame_table_of(r)->base.q))
             return SQLITE_INTERRUPT;
     }
     r->base.at_end = r->subject >= r->end;
@@ -318,13 +303,13 @@ static int begin_frames(struct virtual_cursor *base, int flags,
 {
     struct frame_rows *r = (struct frame_rows *)base;
     struct frame_table *t = frame_table_of(r);
-    const struct profile *p = t->place->texts.p;
+    const struct profile *p = t->base.place->texts.p;
 
     (void)flags;
     if (!p)
         return SQLITE_ERROR;
     if (!t->of_samples)
-        find_used(t->place);
+        find_used(t->base.place);
     r->number = r->subject = 0;
     r->end = t->of_samples ? p->samples.len : p->stacks.len;
     for (size_t i = 0; i < count; i++) {
@@ -349,15 +334,13 @@ static int next_frame(struct virtual_cursor *base)
     return find_frame(r);
 }
 
-static void give_frame_value(struct virtual_cursor *base,
-                             sqlite3_context *context, int column)
+static struct virtual_value frame_row_value(struct virtual_cursor *base,
+                                            int column)
 {
     struct frame_rows *r = (struct frame_rows *)base;
     struct frame_table *t = frame_table_of(r);
-    struct virtual_value v;
 
-    frame_value(&t->place->texts, t->columns[column], &r->row, &v);
-    virtual_result(context, &v);
+    return frame_value(&t->base.place->texts, t->columns[column], &r->row);
 }
 
 static sqlite3_int64 frame_row_id(const struct virtual_cursor *base)
@@ -365,10 +348,10 @@ static sqlite3_int64 frame_row_id(const struct virtual_cursor *base)
     return (sqlite3_int64)((const struct frame_rows *)base)->number;
 }
 
-static const struct virtual_kind frame_kind = {
+const struct virtual_kind frame_table_kind = {
     .cursor_size = sizeof(struct frame_rows),
-    .make = make_frame_table,
-    .unmake = unmake_frame_table,
+    .table_size = sizeof(struct frame_table),
+    .declare = declare_frame_table,
     .push = frame_push,
     .name = frame_column_name,
     .is_of_group = is_of_function,
@@ -378,30 +361,19 @@ static const struct virtual_kind frame_kind = {
     .begin = begin_frames,
     .next = next_frame,
     .end = end_frames,
-    .value = give_frame_value,
+    .value = frame_row_value,
     .id = frame_row_id,
 };
-
-/* ---- all of them ---- */
-
-void frame_tables_init(struct query *q)
-{
-    virtual_tables_add(q->db, "topfn_frames", &frame_kind, q);
-}
 
 int frame_tables_add(struct query *q, const struct place *place)
 {
     static const char *const names[] = {of_samples, of_stacks};
     int result = SQLITE_OK;
 
-    for (size_t i = 0; i < 2 && !result; i++) {
-        char *sql =
-            store_sql_text("DROP VIEW IF EXISTS %s.%s;"
-                           "CREATE VIRTUAL TABLE %s.%s USING topfn_frames",
-                           place->name, names[i], place->name, names[i]);
-
-        result = sqlite3_exec(q->db, sql, NULL, NULL, NULL);
-        sqlite3_free(sql);
-    }
+    for (size_t i = 0; i < 2 && !result; i++)
+        result = query_run(
+            q, store_sql_text("DROP VIEW IF EXISTS %s.%s;"
+                              "CREATE VIRTUAL TABLE %s.%s USING topfn_frames",
+                              place->name, names[i], place->name, names[i]));
     return result;
 }

@@ -73,13 +73,9 @@ void place_want(struct place *p, const char *table)
 static int empty_table(struct query *q, const struct place *p,
                        const char *table)
 {
-    char *sql = store_sql_text("DELETE FROM %s.%s", p->name, table);
-    int result = p->filled & bit_of(table)
-                     ? sqlite3_exec(q->db, sql, NULL, NULL, NULL)
-                     : SQLITE_OK;
-
-    sqlite3_free(sql);
-    return result;
+    if (!(p->filled & bit_of(table)))
+        return SQLITE_OK;
+    return query_run(q, store_sql_text("DELETE FROM %s.%s", p->name, table));
 }
 
 /* Empties what an earlier statement filled. The result is SQLite's. */

@@ -44,6 +44,14 @@ static int defend(sqlite3 *db)
     return store_distrust(db, "PRAGMA temp_store=MEMORY");
 }
 
+int query_run(struct query *q, char *sql)
+{
+    int result = sqlite3_exec(q->db, sql, NULL, NULL, NULL);
+
+    sqlite3_free(sql);
+    return result;
+}
+
 static enum err_code open_database(struct query *q, const char *path,
                                    struct err *err)
 {
@@ -115,9 +123,10 @@ struct query *query_new(const char *path, const struct query_limits *limits,
     }
     if (path)
         *vec_add(&q->databases) = (struct database){"main", path};
-    event_tables_init(q);
-    span_tables_init(q);
-    frame_tables_init(q);
+    virtual_tables_add(q, "topfn_events", &event_table_kind);
+    virtual_tables_add(q, "topfn_event", &event_table_kind);
+    virtual_tables_add(q, "topfn_spans", &span_table_kind);
+    virtual_tables_add(q, "topfn_frames", &frame_table_kind);
     if (path && add_frames(q, err)) {
         query_free(q);
         return NULL;
@@ -173,13 +182,11 @@ static enum err_code check_name(const struct query *q, const char *name,
 static enum err_code attach(struct query *q, const char *name,
                             const char *file, struct err *err)
 {
-    char *sql = store_sql_text("ATTACH %Q AS %s", file, name);
     int result;
 
     q->access.own = true;
-    result = sqlite3_exec(q->db, sql, NULL, NULL, NULL);
+    result = query_run(q, store_sql_text("ATTACH %Q AS %s", file, name));
     q->access.own = false;
-    sqlite3_free(sql);
     return result ? store_sql_fail(err, q->db, result, name, "cannot attach")
                   : ERR_NONE;
 }
@@ -201,9 +208,11 @@ enum err_code query_add_trace(struct query *q, const char *name,
     q->access.own = true;
     result = place_open(q, place);
     if (!result)
-        result = event_tables_add(q, place);
-    if (!result)
-        result = span_tables_add(q, place);
+        result = query_run(
+            q,
+            store_sql_text("CREATE VIRTUAL TABLE %s.events USING topfn_events;"
+                           "CREATE VIRTUAL TABLE %s.spans USING topfn_spans",
+                           place->name, place->name));
     if (!result)
         result = frame_tables_add(q, place);
     q->access.own = false;

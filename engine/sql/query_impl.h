@@ -62,6 +62,9 @@ struct query {
 /* The statement that runs has had its time. The context is the query. */
 int query_is_over(void *context);
 
+/* Runs SQL of the program's own and frees it. The result is SQLite's. */
+int query_run(struct query *q, char *sql);
+
 /* ---- places.c ---- */
 
 /* Makes the tables of a trace, all empty. The result is SQLite's. */
@@ -86,8 +89,7 @@ struct event_trace *place_open_events(struct query *q, struct place *place);
 /* `events` has a row for every event, with the columns that all events have and
  * the payload as JSON. A table that is named after an event ("Process/Start")
  * has a column for each of its fields. */
-void event_tables_init(struct query *q);
-int event_tables_add(struct query *q, const struct place *place);
+extern const struct virtual_kind event_table_kind;
 
 /* Makes the table that is missing by SQLite's message. False: it is not named
  * after an event of these traces. */
@@ -96,14 +98,13 @@ bool event_tables_make(struct query *q, const char *message);
 /* ---- span_table.c ---- */
 
 /* `spans` has a row for what one event starts and another stops. */
-void span_tables_init(struct query *q);
-int span_tables_add(struct query *q, const struct place *place);
+extern const struct virtual_kind span_table_kind;
 
 /* ---- frame_table.c ---- */
 
 /* frame_of_sample and frame_of_stack, which walk the stacks of a profile
  * instead of joining their rows, in place of the views of that name. */
-void frame_tables_init(struct query *q);
+extern const struct virtual_kind frame_table_kind;
 int frame_tables_add(struct query *q, const struct place *place);
 bool is_frame_table(const char *name);
 
