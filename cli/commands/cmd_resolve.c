@@ -1,4 +1,3 @@
-#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +9,8 @@
 #include "cli/load/places.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
+#include "engine/base/keysort.h"
+#include "engine/base/text_line.h"
 #include "engine/base/vec.h"
 #include "report/symbols/resolve.h"
 #include "symbols/elf/elf.h"
@@ -26,43 +27,12 @@ struct addresses {
     size_t unreadable; /* lines of stdin that were none, said and left out */
 };
 
-static int digit(char c)
+/* At most 16 digits, with or without 0x, and nothing else on the line. */
+static bool parse(struct text_line l, uint64_t *value)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
-static bool parse(const char *text, uint64_t *value)
-{
-    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
-        text += 2;
-    *value = 0;
-    if (!*text || strlen(text) > 16)
-        return false;
-    for (; *text; text++) {
-        if (digit(*text) < 0)
-            return false;
-        *value = *value << 4 | (uint64_t)digit(*text);
-    }
-    return true;
-}
-
-static char *trim(char *line)
-{
-    size_t n;
-
-    while (isspace((unsigned char)*line))
-        line++;
-    n = strlen(line);
-    while (n && isspace((unsigned char)line[n - 1]))
-        n--;
-    line[n] = '\0';
-    return line;
+    if (!line_take(&l, "0x"))
+        line_take(&l, "0X");
+    return line_hex(&l, value) && l.at == l.end;
 }
 
 /* Reads addresses from the arguments, or without any from stdin, one a line.
@@ -73,60 +43,37 @@ static enum status addresses_read(struct addresses *a,
     uint64_t value;
 
     for (size_t i = 0; i < count; i++) {
-        if (!parse(arguments[i], &value)) {
-            say("not an address: %s", arguments[i]);
+        const char *text = arguments[i];
+
+        if (!parse((struct text_line){text, text + strlen(text)}, &value)) {
+            say("not an address: %s", text);
             return STATUS_USAGE;
         }
         *vec_add(&a->list) = value;
     }
     if (!count) {
-        char *line = NULL, *text;
+        char *line = NULL;
         size_t room = 0, number = 0;
 
         while (getline(&line, &room, stdin) >= 0) {
+            const char *at = line;
+            struct text_line l = line_next(&at, line + strlen(line));
+
             number++;
-            text = trim(line);
-            if (parse(text, &value)) {
+            line_skip_blanks(&l);
+            if (parse(l, &value)) {
                 *vec_add(&a->list) = value;
-            } else if (*text) {
+            } else if (l.at < l.end) {
+                int n = (int)(l.end - l.at < 40 ? l.end - l.at : 40);
+
                 a->unreadable++;
-                say_warning("standard input: line %zu: not an address: %.40s",
-                            number, text);
+                say_warning("standard input: line %zu: not an address: %.*s",
+                            number, n, l.at);
             }
         }
         free(line);
     }
     return STATUS_OK;
-}
-
-struct indexed {
-    uint64_t address;
-    uint32_t index;
-};
-
-static int compare(const void *a, const void *b)
-{
-    const struct indexed *x = a, *y = b;
-
-    if (x->address != y->address)
-        return x->address < y->address ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
-}
-
-/* Indices into the list, in the order of the addresses; for free(). */
-static uint32_t *addresses_sorted(const struct addresses *a)
-{
-    struct indexed *sorted = mem_new(a->list.len, sizeof(*sorted));
-    uint32_t *order = mem_new(a->list.len, sizeof(*order));
-
-    for (size_t i = 0; i < a->list.len; i++)
-        sorted[i] = (struct indexed){a->list.data[i], mem_next_id(i)};
-    if (a->list.len)
-        qsort(sorted, a->list.len, sizeof(*sorted), compare);
-    for (size_t i = 0; i < a->list.len; i++)
-        order[i] = sorted[i].index;
-    free(sorted);
-    return order;
 }
 
 static enum status open_image(struct module_files *files, const char *path,
@@ -203,13 +150,16 @@ static void resolve(const struct module_files *files, const struct addresses *a,
                     struct resolved *r)
 {
     struct debug_frame frames[DEBUG_FRAMES_MAX];
-    uint32_t *order = addresses_sorted(a);
+    struct keyed *order = mem_new(a->list.len, sizeof(*order));
 
+    for (size_t i = 0; i < a->list.len; i++)
+        order[i] = (struct keyed){a->list.data[i], mem_next_id(i)};
+    keysort(order, a->list.len);
     r->rows = mem_new(a->list.len, sizeof(*r->rows));
     for (size_t i = 0; i < a->list.len; i++) {
-        struct resolved_row *row = &r->rows[order[i]];
+        struct resolved_row *row = &r->rows[order[i].value];
 
-        row->rva = a->list.data[order[i]];
+        row->rva = order[i].key;
         row->first = (uint32_t)r->frames.len;
         row->count = (uint32_t)module_frames_at(files, row->rva, frames,
                                                 DEBUG_FRAMES_MAX);

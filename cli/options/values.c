@@ -4,36 +4,13 @@
 #include <time.h>
 
 #include "engine/base/pattern.h"
-
-static int digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
-}
+#include "engine/base/text_line.h"
 
 bool parse_number(const char *text, uint64_t most, uint64_t *value)
 {
-    int base = 10;
-    uint64_t n = 0;
+    struct text_line l = {text, text + strlen(text)};
 
-    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        base = 16;
-        text += 2;
-    }
-    if (!*text)
-        return false;
-    for (; *text; text++) {
-        int digit = digit_of(*text);
-
-        if (digit >= base || __builtin_mul_overflow(n, base, &n) ||
-            __builtin_add_overflow(n, digit, &n) || n > most)
-            return false;
-    }
-    *value = n;
-    return true;
+    return line_number(&l, value) && l.at == l.end && *value <= most;
 }
 
 /* A decimal number times `unit`, digits below 1 dropped. Returns what

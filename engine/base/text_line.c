@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/base/text.h"
+#include "engine/base/hex.h"
 
 static bool is_blank(char c)
 {
@@ -48,21 +48,13 @@ bool line_take(struct text_line *l, const char *with)
     return true;
 }
 
-static int digit_of(char c)
-{
-    if (is_digit(c))
-        return c - '0';
-    c = ascii_fold(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool take_digits(struct text_line *l, int base, uint64_t *n)
 {
     const char *start = l->at;
 
     *n = 0;
     for (; l->at < l->end; l->at++) {
-        int digit = digit_of(*l->at);
+        int digit = hex_digit(*l->at);
 
         if (digit < 0 || digit >= base)
             break;
@@ -75,7 +67,9 @@ static bool take_digits(struct text_line *l, int base, uint64_t *n)
 
 bool line_number(struct text_line *l, uint64_t *n)
 {
-    return line_take(l, "0x") ? take_digits(l, 16, n) : take_digits(l, 10, n);
+    bool is_hex = line_take(l, "0x") || line_take(l, "0X");
+
+    return take_digits(l, is_hex ? 16 : 10, n);
 }
 
 bool line_hex(struct text_line *l, uint64_t *n)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/hex.h"
 #include "engine/base/text.h"
 #include "engine/base/textfile.h"
 #include "report/header/header.h"
@@ -157,11 +158,10 @@ static void annotate_drawn_rows(struct annotate_view *v,
 
 static const char *hex(struct annotate_view *v, struct bytes bytes)
 {
-    struct out *text = out_memory();
+    char *text = arena_new(&v->arena, char, HEX_SIZE(bytes.len));
 
-    for (size_t i = 0; i < bytes.len; i++)
-        out_fmt(text, "%02x", bytes.data[i]);
-    return out_close_to(text, &v->arena);
+    hex_text(bytes.data, bytes.len, text);
+    return text;
 }
 
 /* "mix_twice (app.c:20), rounds (app.c:31)"; NULL: it is not inlined. */
