@@ -15,42 +15,31 @@
 #include "report/report.h"
 #include "report/table/columns.h"
 
-/* Lines of CSV have columns of their own where the report says so. */
-static bool are_ranked(const struct report *report,
-                       const struct report_options *o)
-{
-    return report->ranked_columns &&
-           !(report->columns && o->format == FORMAT_CSV);
-}
-
-static const char *name_at(const struct report *report,
-                           const struct report_options *o, size_t i)
-{
-    return are_ranked(report, o)
-               ? column_name(o->by, i)
-               : column_sets_name(report->columns, o->format, i);
-}
-
-static bool are_there(const struct report *report,
-                      const struct report_options *o, const char **wrong,
-                      size_t *n)
-{
-    return are_ranked(report, o)
-               ? columns_are_there(o->by, o->columns, wrong, n)
-               : column_sets_have(report->columns, o->format, o->columns, wrong,
-                                  n);
-}
-
+/* The columns of a report, in the words of one of its formats. */
 struct columns {
-    const struct report *report;
-    const struct report_options *options;
+    struct column list[COLUMNS_MAX];
+    struct column_set ranked[2];
+    const struct column_set *sets; /* `ranked`, or the report's own */
+    enum format format;
 };
+
+/* Lines of CSV have columns of their own where the report says so. */
+static void columns_list(struct columns *c, const struct report *report,
+                         enum rank_by by, enum format format)
+{
+    *c = (struct columns){.sets = report->columns, .format = format};
+    if (!report->ranked_columns || (report->columns && format == FORMAT_CSV))
+        return;
+    c->ranked[0] = (struct column_set){c->list, columns_all(by, c->list)};
+    c->sets = c->ranked;
+    c->format = FORMAT_TEXT;
+}
 
 static const char *column_at(const void *columns, size_t i)
 {
     const struct columns *c = columns;
 
-    return name_at(c->report, c->options, i);
+    return column_sets_name(c->sets, c->format, i);
 }
 
 /* False, and says so, where --by groups what the report does not rank. */
@@ -77,22 +66,25 @@ static bool grouping_is_possible(const struct report *report,
 static bool columns_asked(const struct report *report,
                           const struct report_options *o)
 {
+    struct columns columns;
     struct out *names;
     const char *wrong, *name;
     char word[40];
     size_t n;
 
     if (!o->columns || o->format == FORMAT_JSON ||
-        !(report->columns || report->ranked_columns) ||
-        are_there(report, o, &wrong, &n))
+        !(report->columns || report->ranked_columns))
+        return true;
+    columns_list(&columns, report, o->by, o->format);
+    if (column_sets_have(columns.sets, columns.format, o->columns, &wrong, &n))
         return true;
     names = out_memory();
-    for (size_t i = 0; (name = name_at(report, o, i)); i++) {
+    for (size_t i = 0; (name = column_at(&columns, i)); i++) {
         out_str(names, i ? ", " : "");
         out_str(names, name);
     }
     snprintf(word, sizeof(word), "%.*s", (int)n, wrong);
-    name = text_nearest(word, column_at, &(struct columns){report, o});
+    name = text_nearest(word, column_at, &columns);
     say("no column is called \"%.*s\"%s%s%s; there are %s", (int)n, wrong,
         name ? "; did you mean " : "", name ? name : "", name ? "?" : "",
         out_text(names, NULL));
@@ -152,15 +144,14 @@ bool command_get(size_t i, struct command *command)
 
 const char *command_column(const struct command *command, size_t i)
 {
-    const struct column_set *sets = command->columns;
-    const struct report *r = command->report;
+    struct columns columns;
     const char *name;
 
-    if (r->columns)
-        sets = r->columns;
+    columns_list(&columns, command->report, RANK_FUNCTION, FORMAT_TEXT);
+    if (!columns.sets)
+        columns.sets = command->columns;
     for (size_t k = 0;; k++) {
-        name = r->ranked_columns ? column_name(RANK_FUNCTION, k)
-                                 : column_sets_name(sets, FORMAT_TEXT, k);
+        name = column_at(&columns, k);
         if (!name || (!strchr(name, ' ') && !i--))
             return name;
     }

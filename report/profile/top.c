@@ -85,7 +85,8 @@ static void write_top(const struct subject *s, const struct table *table,
     more = out_memory();
     overview(s, more);
     header_text(s, out_text(more, NULL), out);
-    table_write(table, s->options->format, s->options->width, out);
+    table_write_chosen(table, s->options->columns, s->options->format,
+                       s->options->width, out);
     out_close(more, NULL);
 }
 
@@ -131,8 +132,7 @@ static void run(const struct subject *s, struct out *out)
                           .column_count = 0,
                           .rows = &ranked,
                           .row_count = shown,
-                          .total = of,
-                          .chosen = o->columns != NULL};
+                          .total = of};
     struct over_time when = {.buckets = BUCKETS_OF_WHEN};
     struct arena scratch = {0};
 
@@ -146,10 +146,9 @@ static void run(const struct subject *s, struct out *out)
         over_time_count(&when, s->p, s->sel, r, o->by, shown);
         ranked.when = &when;
     }
-    table.column_count =
-        o->columns && o->format != FORMAT_JSON
-            ? columns_chosen(o->by, o->columns, &scratch, columns)
-            : columns_of(&ranked, o->by, shown, columns);
+    table.column_count = o->columns && o->format != FORMAT_JSON
+                             ? columns_all(o->by, columns)
+                             : columns_of(&ranked, o->by, shown, columns);
     write_top(s, &table, out);
     if (selection_leaves_waiting(s->sel))
         print_waits(s, out);

@@ -441,92 +441,39 @@ size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
 
 /* ---- chosen by name ---- */
 
-enum { TABLE = sizeof(table) / sizeof(*table) };
-
-static const char *header_at(size_t i, enum rank_by by)
+size_t columns_all(enum rank_by by, struct column columns[COLUMNS_MAX])
 {
-    const char *header = table[i].column.header;
+    size_t n = 0;
 
-    if (!header || !strcspn(header, " "))
-        return NULL;
-    if (strcmp(header, TITLE) != 0)
-        return header;
-    return by == RANK_VALUE ? "value" : rank_by_name((int)by);
-}
+    for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+        struct column c = table[i].column;
 
-static bool is_called(const char *name, const char *word, size_t n)
-{
-    return name && strlen(name) == n && !memcmp(name, word, n);
-}
-
-/* By what stands above it, then by its member; TABLE: none. */
-static size_t find_column(enum rank_by by, const char *word, size_t n)
-{
-    for (int member = 0; member < 2; member++)
-        for (size_t i = 0; i < TABLE; i++)
-            if (table[i].groupings & 1 << by &&
-                is_called(member ? table[i].column.key : header_at(i, by), word,
-                          n))
-                return i;
-    return TABLE;
-}
-
-bool columns_are_there(enum rank_by by, const char *names, const char **wrong,
-                       size_t *n)
-{
-    for (*wrong = names;; *wrong += *n + 1) {
-        *n = strcspn(*wrong, ",");
-        if (find_column(by, *wrong, *n) == TABLE)
-            return false;
-        if (!(*wrong)[*n])
-            return true;
+        if (c.header && !strcmp(c.header, TITLE))
+            c.header = rank_title(by, "value");
+        if (!c.header || !strcspn(c.header, " "))
+            c.header = c.key;
+        if (!c.key)
+            c.key = c.header;
+        if (table[i].groupings & 1 << by && c.key)
+            columns[n++] = c;
     }
-}
-
-const char *column_name(enum rank_by by, size_t i)
-{
-    for (size_t c = 0; c < TABLE; c++) {
-        const char *name = header_at(c, by);
-
-        name = name ? name : table[c].column.key;
-        if (name && table[c].groupings & 1 << by &&
-            find_column(by, name, strlen(name)) == c && !i--)
-            return name;
-    }
-    return NULL;
+    return n;
 }
 
 void columns_need(enum rank_by by, const char *names, bool *sums, bool *series)
 {
+    struct column all[COLUMNS_MAX];
+    struct column_set set = {all, columns_all(by, all)};
+
     for (size_t n;; names += n + 1) {
-        size_t at = find_column(by, names, n = strcspn(names, ","));
+        const struct column *c =
+            column_find(&set, FORMAT_TEXT, names, n = strcspn(names, ","));
 
-        *sums |= at < TABLE && table[at].column.value == sum_percent;
-        *series |= at < TABLE && (table[at].column.value == when ||
-                                  is_of_states(&table[at].column));
+        *sums |= c && c->value == sum_percent;
+        *series |= c && (c->value == when || is_of_states(c));
         if (!names[n])
             break;
     }
-}
-
-size_t columns_chosen(enum rank_by by, const char *names, struct arena *scratch,
-                      struct column columns[COLUMNS_MAX])
-{
-    size_t count = 0, n;
-
-    for (; count < COLUMNS_MAX; names += n + 1) {
-        size_t at = find_column(by, names, n = strcspn(names, ","));
-
-        if (at < TABLE) {
-            columns[count] = table[at].column;
-            columns[count].key = arena_strndup(scratch, names, n);
-            columns[count].header = columns[count].key;
-            count++;
-        }
-        if (!names[n])
-            break;
-    }
-    return count;
 }
 
 /* ---- names of lives ---- */

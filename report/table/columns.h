@@ -24,7 +24,7 @@ struct ranked {
     const char **labels, **owners;
 };
 
-enum { COLUMNS_MAX = 33 };
+enum { COLUMNS_MAX = 48 };
 
 /* Fills in the columns that rows grouped by `by` have; how many. Functions
  * whose samples are of wall-clock time have a column that marks those that
@@ -33,21 +33,13 @@ enum { COLUMNS_MAX = 33 };
 size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
                   struct column columns[COLUMNS_MAX]);
 
+/* Fills in the columns that can be chosen by name; how many. Each has the name
+ * by which it is found as its member and its header: what stands above it, or
+ * else its member. */
+size_t columns_all(enum rank_by by, struct column columns[COLUMNS_MAX]);
+
 /* Sets what columns that are chosen by name need: the sums, the series. */
 void columns_need(enum rank_by by, const char *names, bool *sums, bool *series);
-
-/* The same for columns that were chosen by name, in this order; they are
- * called so in every format. Names that are none are passed over. */
-size_t columns_chosen(enum rank_by by, const char *names, struct arena *scratch,
-                      struct column columns[COLUMNS_MAX]);
-
-/* True if rows of this grouping have all of these columns; if not, `*wrong`
- * and `*n` are the first name that is none. */
-bool columns_are_there(enum rank_by by, const char *names, const char **wrong,
-                       size_t *n);
-
-/* The name of column `i` of those that can be chosen; NULL behind the last. */
-const char *column_name(enum rank_by by, size_t i);
 
 /* Sets the labels and owners of the first `n` rows, where they are of
  * processes or threads. */

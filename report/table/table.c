@@ -379,13 +379,13 @@ static bool is_called(const char *name, const char *word, size_t n)
     return name && strlen(name) == n && !memcmp(name, word, n);
 }
 
-static const struct column *find(const struct column *list, size_t count,
+const struct column *column_find(const struct column_set *set,
                                  enum format format, const char *word, size_t n)
 {
     for (int other = 0; other < 2; other++)
-        for (size_t i = 0; i < count; i++)
-            if (is_called(name_of(&list[i], format, other), word, n))
-                return &list[i];
+        for (size_t i = 0; i < set->count; i++)
+            if (is_called(name_of(&set->list[i], format, other), word, n))
+                return &set->list[i];
     return NULL;
 }
 
@@ -405,6 +405,7 @@ void table_write_chosen(const struct table *table, const char *names,
 {
     struct arena arena = {0};
     struct table chosen = *table;
+    struct column_set all = {table->columns, table->column_count};
     struct column *columns;
     size_t n;
 
@@ -417,8 +418,8 @@ void table_write_chosen(const struct table *table, const char *names,
     chosen.chosen = true;
     chosen.column_count = 0;
     for (;; names += n + 1) {
-        const struct column *c = find(table->columns, table->column_count,
-                                      format, names, n = strcspn(names, ","));
+        const struct column *c =
+            column_find(&all, format, names, n = strcspn(names, ","));
 
         if (c) {
             struct column *to = &columns[chosen.column_count++];
@@ -447,8 +448,7 @@ static bool is_there(const struct column_set *sets, enum format format,
                      const char *word, size_t n)
 {
     for (; sets->list; sets++)
-        if (is_of(sets, format) &&
-            find(sets->list, sets->count, format, word, n))
+        if (is_of(sets, format) && column_find(sets, format, word, n))
             return true;
     return false;
 }

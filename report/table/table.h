@@ -145,6 +145,11 @@ struct column_set {
     size_t count;
 };
 
+/* The column called by the `n` bytes of `word`; NULL: none is. */
+const struct column *column_find(const struct column_set *set,
+                                 enum format format, const char *word,
+                                 size_t n);
+
 /* All columns where `names` is NULL. Names that are none of this table's are
  * passed over; a table of which nothing is left is not written. */
 void table_write_chosen(const struct table *table, const char *names,
