@@ -64,13 +64,6 @@ static enum status complain(const struct err *err)
     return status_of_input(err->code);
 }
 
-/* Text and Markdown of several are set apart. */
-static bool needs_gap(const struct options *o)
-{
-    return o->report.format == FORMAT_TEXT ||
-           o->report.format == FORMAT_MARKDOWN;
-}
-
 static enum status run_all(struct query *q, const char *sql,
                            const struct options *o, struct output **output)
 {
@@ -88,7 +81,8 @@ static enum status run_all(struct query *q, const char *sql,
             say("%s", unopened.message);
             return status_of_output(unopened.code);
         }
-        if (!first && needs_gap(o))
+        /* Tables for people are set apart. */
+        if (!first && format_is_for_people(o->report.format))
             out_char(output_out(*output), '\n');
         set_alarm(o->max_time);
         code = query_write(r, &o->report, o->max_memory, output_out(*output),

@@ -217,7 +217,7 @@ struct selection *select_samples(const struct report *report,
     struct selection *sel;
 
     if (report->takes & apart && !o->report.waits &&
-        (o->report.format == FORMAT_TEXT || o->report.format == FORMAT_MARKDOWN))
+        format_is_for_people(o->report.format))
         filter.waits = WAITS_LEFT_OUT;
     sel = selection_new(p, &filter);
     if (sel->samples || !sel->waiting)

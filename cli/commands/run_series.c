@@ -20,19 +20,14 @@ struct loaded {
     size_t count;
 };
 
-static const char *file_of(const struct profile *p)
-{
-    return p->trace.files.len ? strings_get(p->strings, p->trace.files.data[0])
-                              : "";
-}
-
 static int by_name(const void *x, const void *y)
 {
     const struct profile *a = *(struct profile *const *)x;
     const struct profile *b = *(struct profile *const *)y;
-    int order = strcmp(path_base_name(file_of(a)), path_base_name(file_of(b)));
+    int order = strcmp(path_base_name(profile_file(a)),
+                       path_base_name(profile_file(b)));
 
-    return order ? order : strcmp(file_of(a), file_of(b));
+    return order ? order : strcmp(profile_file(a), profile_file(b));
 }
 
 static int by_time(const void *x, const void *y)
@@ -51,7 +46,7 @@ static bool put_in_order(const struct loaded *l, unsigned order)
             continue;
         say("%s does not say when it was recorded; --order name, or files in "
             "order",
-            file_of(l->profiles[i]));
+            profile_file(l->profiles[i]));
         return false;
     }
     if (order != SERIES_AS_GIVEN)
@@ -67,14 +62,15 @@ static bool comparable(const struct loaded *l)
         if (l->profiles[i]->quality.negative_values) {
             say("%s: values of a difference of two profiles are negative: not "
                 "comparable",
-                file_of(l->profiles[i]));
+                profile_file(l->profiles[i]));
             return false;
         }
         if (profile_same_metric(l->profiles[0], l->profiles[i]))
             continue;
-        say("%s has %s, %s has %s: not comparable", file_of(l->profiles[0]),
+        say("%s has %s, %s has %s: not comparable",
+            profile_file(l->profiles[0]),
             profile_metric_beside(l->profiles[0], l->profiles[i]),
-            file_of(l->profiles[i]),
+            profile_file(l->profiles[i]),
             profile_metric_beside(l->profiles[i], l->profiles[0]));
         return false;
     }
@@ -98,7 +94,7 @@ static enum status report(const struct command *command,
             false};
         if (l->profiles[i]->samples.len && !l->inputs[i].sel->samples)
             say_warning("%s: no samples match the filter",
-                        file_of(l->profiles[i]));
+                        profile_file(l->profiles[i]));
     }
     series =
         series_new(l->inputs, l->count, o->diff.options.relevant, o->threads);

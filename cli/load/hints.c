@@ -39,8 +39,7 @@ void explain_empty(const struct profile *p, const struct selection *sel)
         struct out *out = out_memory();
         const struct trace_format *format;
 
-        if (p->trace.files.len)
-            out_str(out, strings_get(p->strings, p->trace.files.data[0]));
+        out_str(out, profile_file(p));
         out_str(out, ": no CPU samples; it holds ");
         out_count(out, p->trace.events, "event");
         for (int i = 0; i < 4 && (e = next_event(p, e)); i++) {

@@ -239,14 +239,11 @@ static bool has_types(const struct profile *p)
 
 static bool knows_types(const struct profile *p, const struct options *o)
 {
-    const char *file =
-        p->trace.files.len ? string(p, p->trace.files.data[0]) : "-";
-
     if (!o->report.filter.types || has_types(p))
         return true;
     say("%s: has %s; --sample-type is for samples of .NET threads, which "
         "nettrace files have (dotnet-trace, netperf)",
-        file, profile_metric_word(p));
+        profile_file(p), profile_metric_word(p));
     return false;
 }
 

@@ -179,6 +179,13 @@ const char *profile_location_module(const struct profile *p,
 const char *profile_code_area(const struct profile *p,
                               const struct location *l);
 
+/* The path of its first file; "": it comes from none. */
+static inline const char *profile_file(const struct profile *p)
+{
+    return p->trace.files.len ? strings_get(p->strings, p->trace.files.data[0])
+                              : "";
+}
+
 /* The end of its times. The duration is less if parts of the time in between
  * were not recorded. */
 int64_t profile_end(const struct profile *p);

@@ -261,13 +261,6 @@ static void add_profile(struct profile *to, const struct profile *from,
     free(m.function_of);
 }
 
-/* The first, of a profile of several. */
-static const char *file_of(const struct profile *p)
-{
-    return p->trace.files.len ? strings_get(p->strings, p->trace.files.data[0])
-                              : "-";
-}
-
 /* The event that samples of all of them have periods of, or "": what has none
  * cannot be added to what has. */
 static uint32_t common_period(const struct profile *const *profiles,
@@ -296,9 +289,9 @@ struct profile *profile_merge(const struct profile *const *profiles,
             continue;
         err_set(err, ERR_USAGE,
                 "%s has %s, %s has %s: their samples cannot be added up",
-                file_of(profiles[i]),
+                profile_file(profiles[i]),
                 profile_metric_beside(profiles[i], profiles[0]),
-                file_of(profiles[0]),
+                profile_file(profiles[0]),
                 profile_metric_beside(profiles[0], profiles[i]));
         return NULL;
     }

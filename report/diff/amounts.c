@@ -18,6 +18,14 @@ struct diff_growth diff_growth_of(const struct diff_row *row)
     return g;
 }
 
+void diff_print_interval(const struct diff_growth *g, struct out *out)
+{
+    out_real(out, g->low, g->decimals, true);
+    out_str(out, " to ");
+    out_real(out, g->high, g->decimals, true);
+    out_str(out, " %");
+}
+
 static double nanoseconds_of_unit(const struct diff *d)
 {
     return (double)unit_nanoseconds(profile_unit(d->inputs[0].p));

@@ -92,12 +92,6 @@ static struct value per_run(const void *rows, size_t row)
     return value_text(((const struct diff_rows *)rows)->per_run[row]);
 }
 
-/* Only where it was asked for. */
-static struct value ratio_shown(const void *rows, size_t row)
-{
-    return ratio(rows, row);
-}
-
 static struct value q(const void *rows, size_t row)
 {
     return value_real(row_of(rows, row)->q, 4, false);
@@ -196,7 +190,7 @@ static const struct column columns[] = {
     {"interval_low", NULL, false, low},
     {"interval_high", NULL, false, high},
     {"ratio", NULL, false, ratio},
-    {NULL, "ratio", false, ratio_shown},
+    {NULL, "ratio", false, ratio},
     {"q", NULL, false, q},
     {NULL, "q", false, q_shown},
     {"samples_before", NULL, false, samples_before},
@@ -219,16 +213,6 @@ enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
 static const struct column_set diff_columns[] = {{columns, COLUMNS}, {NULL, 0}};
 
-static const char *keep_text(struct out *out, struct arena *arena)
-{
-    size_t n;
-    const char *text = out_text(out, &n);
-
-    text = arena_strndup(arena, text, n);
-    out_close(out, NULL);
-    return text;
-}
-
 /* "+45 %" and "+33 to +57 %", of what was there before. */
 static void add_change_texts(struct diff_rows *rows, size_t row,
                              struct arena *arena)
@@ -239,13 +223,10 @@ static void add_change_texts(struct diff_rows *rows, size_t row,
     if (g.known) {
         out_real(change, g.change, g.decimals, true);
         out_str(change, " %");
-        out_real(interval, g.low, g.decimals, true);
-        out_str(interval, " to ");
-        out_real(interval, g.high, g.decimals, true);
-        out_str(interval, " %");
+        diff_print_interval(&g, interval);
     }
-    rows->changes[row] = keep_text(change, arena);
-    rows->intervals[row] = keep_text(interval, arena);
+    rows->changes[row] = out_close_to(change, arena);
+    rows->intervals[row] = out_close_to(interval, arena);
 }
 
 static const char *amount_text(const struct diff *d, size_t row, double most,
@@ -255,7 +236,7 @@ static const char *amount_text(const struct diff *d, size_t row, double most,
     struct out *out = out_memory();
 
     diff_print_amounts(d, &a, most, width, out);
-    return keep_text(out, arena);
+    return out_close_to(out, arena);
 }
 
 /* The arrows stand one below the other. */
@@ -286,7 +267,7 @@ static const char *hint_text(const struct diff *d, const struct diff_row *row,
     struct out *out = out_memory();
 
     diff_hint_print(d, row, out);
-    return keep_text(out, arena);
+    return out_close_to(out, arena);
 }
 
 /* Marks stand where there are any, the data has them wherever time passes
@@ -342,9 +323,7 @@ static bool is_chosen(const struct column *c, const struct diff *d,
         return has_hints(c, d, rows);
     if (c->value == path)
         return d->options.paths;
-    if (c->value == ratio_shown)
-        return shown->verbose || shown->columns;
-    if (c->value == q_shown)
+    if (c->value == q_shown || (c->value == ratio && c->header))
         return shown->verbose || shown->columns;
     if (c->value == per_run)
         return shown->columns || !is_per_run(d);
@@ -443,18 +422,13 @@ static void print_path(const struct diff *d, uint32_t path, bool labels,
 const char *diff_path_text(const struct diff *d, const struct diff_row *row,
                            bool labels, struct arena *arena)
 {
-    const char *text;
     struct out *out;
-    size_t n;
 
     if (!d->options.paths)
         return labels ? row->label : row->name;
     out = out_memory();
     print_path(d, row->unit, labels, out);
-    text = out_text(out, &n);
-    text = arena_strndup(arena, text, n);
-    out_close(out, NULL);
-    return text;
+    return out_close_to(out, arena);
 }
 
 /* Real changes, then what may be one; the others with `all`. */

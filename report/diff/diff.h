@@ -52,6 +52,9 @@ struct diff_growth {
 
 struct diff_growth diff_growth_of(const struct diff_row *row);
 
+/* "+33 to +57 %" */
+void diff_print_interval(const struct diff_growth *g, struct out *out);
+
 struct diff_amounts {
     double value[2]; /* before, after */
     bool is_ms;

@@ -51,11 +51,8 @@ static void json_sides(const struct diff *d, struct json *json)
         json_line(json, 1);
         json_array(json, "left_out");
         for (size_t i = 0; i < d->odd.len; i++) {
-            const struct profile *p = d->odd.data[i].input->p;
-
             json_object(json, NULL);
-            json_text(json, "file",
-                      strings_get(p->strings, p->trace.files.data[0]));
+            json_text(json, "file", profile_file(d->odd.data[i].input->p));
             json_text(json, "side",
                       names[d->odd.data[i].input->after ? 1 : 0]);
             number(json, "distance", d->odd.data[i].distance);

@@ -52,10 +52,8 @@ static void print_growth(const struct diff *d, struct out *out)
     if (diff_is_single(d))
         return;
     out_str(out, " (");
-    out_real(out, g.low, g.decimals, true);
-    out_str(out, " to ");
-    out_real(out, g.high, g.decimals, true);
-    out_str(out, " %)");
+    diff_print_interval(&g, out);
+    out_char(out, ')');
 }
 
 static size_t real_rows(const struct diff *d)
@@ -176,10 +174,8 @@ static void print_odd(const struct diff *d, struct out *out)
     for (size_t i = 0; i < d->odd.len; i++) {
         const struct diff_odd *odd = &d->odd.data[i];
 
-        const struct profile *p = odd->input->p;
-
         out_str(out, "left out: ");
-        out_plain(out, strings_get(p->strings, p->trace.files.data[0]));
+        out_plain(out, profile_file(odd->input->p));
         out_fmt(out, ", whose functions are %.0f times as far from the middle "
                      "of %s as those of its other recordings\n",
                 odd->distance, odd->input->after ? "AFTER" : "BEFORE");
@@ -227,23 +223,17 @@ static void print_total(const struct diff *d, struct out *out)
 
 /* ---- what was compared ---- */
 
-static char *what_of(const struct diff_input *input)
+static const char *what_of(const struct diff_input *input, struct arena *arena)
 {
     struct out *out = out_memory();
-    const char *what;
-    char *text;
-    size_t n;
 
     header_what(input->p, input->sel, true, 0, out);
-    what = out_text(out, &n);
-    text = text_copy(what, n);
-    out_close(out, NULL);
-    return text;
+    return out_close_to(out, arena);
 }
 
 /* Counts the inputs of each side that look like input `i`; the others are done
  * with. */
-static void take_alike(const struct diff *d, char **texts, size_t i,
+static void take_alike(const struct diff *d, const char **texts, size_t i,
                        size_t count[2])
 {
     count[0] = count[1] = 0;
@@ -251,15 +241,13 @@ static void take_alike(const struct diff *d, char **texts, size_t i,
         if (!texts[j] || strcmp(texts[i], texts[j]) != 0)
             continue;
         count[d->inputs[j].after]++;
-        if (j != i) {
-            free(texts[j]);
+        if (j != i)
             texts[j] = NULL;
-        }
     }
 }
 
 static void print_side(const struct diff *d, bool after,
-                       const struct report_options *shown, char **texts,
+                       const struct report_options *shown, const char **texts,
                        struct out *out)
 {
     for (size_t i = 0; i < d->input_count; i++) {
@@ -275,13 +263,11 @@ static void print_side(const struct diff *d, bool after,
             out_fmt(out, "%zu recordings · ", n[0] > n[1] ? n[0] : n[1]);
         header_what(d->inputs[i].p, d->inputs[i].sel, true, text_limit(shown),
                     out);
-        free(texts[i]);
-        texts[i] = NULL;
     }
 }
 
 /* True if the side's recordings differ: then they are many lines. */
-static bool differ(const struct diff *d, bool after, char **texts)
+static bool differ(const struct diff *d, bool after, const char **texts)
 {
     const char *first = NULL;
 
@@ -293,15 +279,6 @@ static bool differ(const struct diff *d, bool after, char **texts)
         first = texts[i];
     }
     return false;
-}
-
-static const char *file_of(const struct diff_input *input)
-{
-    const struct profile *p = input->p;
-
-    return p->trace.files.len
-               ? strings_get(p->strings, p->trace.files.data[0])
-               : "";
 }
 
 /* "a1.data to a5.data". */
@@ -339,7 +316,8 @@ static void print_many(const struct diff *d, bool after,
         n++;
     }
     out_fmt(out, "%s%zu recordings, ", after ? "AFTER   " : "BEFORE  ", n);
-    print_files(file_of(first), file_of(last), n, text_limit(shown) / 4, out);
+    print_files(profile_file(first->p), profile_file(last->p), n,
+                text_limit(shown) / 4, out);
     out_str(out, " · ");
     header_metric(first->p, first->sel, true, out);
     out_str(out, " · ");
@@ -355,18 +333,14 @@ static void print_many(const struct diff *d, bool after,
 static void print_inputs(const struct diff *d,
                          const struct report_options *shown, struct out *out)
 {
-    char **texts = mem_new(d->input_count, sizeof(*texts));
+    struct arena scratch = {0};
+    const char **texts = arena_new(&scratch, const char *, d->input_count);
     bool many[2];
 
     for (size_t i = 0; i < d->input_count; i++)
-        texts[i] = what_of(&d->inputs[i]);
+        texts[i] = what_of(&d->inputs[i], &scratch);
     for (int after = 0; after < 2; after++)
         many[after] = !shown->verbose && differ(d, after == 1, texts);
-    for (size_t i = 0; i < d->input_count; i++)
-        if (many[d->inputs[i].after]) {
-            free(texts[i]);
-            texts[i] = NULL;
-        }
     for (int after = 0; after < 2; after++) {
         if (many[after])
             print_many(d, after == 1, shown, out);
@@ -378,9 +352,7 @@ static void print_inputs(const struct diff *d,
                 profile_counts_time(d->inputs[0].p)
                     ? ""
                     : ", not in the total");
-    for (size_t i = 0; i < d->input_count; i++)
-        free(texts[i]);
-    free(texts);
+    arena_release(&scratch);
 }
 
 /* ---- how ---- */

@@ -26,14 +26,22 @@ static struct value outcome(const void *rows, size_t row)
     return value_text(gate_outcome_name(finding_of(rows, row)->outcome));
 }
 
-static const char *gate_subject(const struct gate_finding *finding);
+/* The function or the glob that a finding is about. */
+static const char *gate_subject(const struct gate_finding *f)
+{
+    return f->row ? f->row->name : f->glob;
+}
 
 static struct value name(const void *rows, size_t row)
 {
     return value_text(gate_subject(finding_of(rows, row)));
 }
 
-static const char *gate_subject_label(const struct gate_finding *finding);
+/* Its label, which reports show. */
+static const char *gate_subject_label(const struct gate_finding *f)
+{
+    return f->row ? f->row->label : f->glob;
+}
 
 static struct value label(const void *rows, size_t row)
 {
@@ -159,17 +167,15 @@ static void gate_table(const struct subject *s, struct out *out)
     for (size_t i = 0; i < n; i++) {
         const struct gate_finding *f = &s->gate->findings.data[i];
         struct out *text = out_memory();
-        size_t size, start;
+        size_t start;
 
         out_fmt(text, "%s: ", gate_outcome_name(f->outcome));
         out_text(text, &start);
         gate_reason(f, s->diff, text);
-        rows.verdicts[i] = out_text(text, &size);
-        rows.verdicts[i] = arena_strndup(&arena, rows.verdicts[i], size);
+        rows.verdicts[i] = out_close_to(text, &arena);
         rows.reasons[i] = rows.verdicts[i] + start;
         if (f->row)
             rows.verdicts[i] = gate_outcome_name(f->outcome);
-        out_close(text, NULL);
     }
     table_write_chosen(&table,
                        o->columns || o->format != FORMAT_MARKDOWN
@@ -224,8 +230,7 @@ static const char *test_name(const struct gate *gate, size_t i,
 {
     const struct gate_finding *f = &gate->findings.data[i];
     struct out *out = out_memory();
-    const char *name;
-    size_t same = 1, n;
+    size_t same = 1;
 
     if (f->row && *f->row->module)
         out_fmt(out, "%s!", f->row->module);
@@ -239,10 +244,7 @@ static const char *test_name(const struct gate *gate, size_t i,
     }
     if (same > 1)
         out_fmt(out, " (%zu)", same);
-    name = out_text(out, &n);
-    name = arena_strndup(arena, name, n);
-    out_close(out, NULL);
-    return name;
+    return out_close_to(out, arena);
 }
 
 static void junit_case(const struct subject *s, size_t i, struct out *out)
@@ -434,12 +436,6 @@ void gate_sarif(const struct subject *s, struct out *out)
     out_char(out, '\n');
 }
 
-/* The function or the glob that a finding is about. */
-static const char *gate_subject(const struct gate_finding *f)
-{
-    return f->row ? f->row->name : f->glob;
-}
-
 /* ", over the limit of +10 %"; --relevant may have raised it. */
 static void print_limit(const struct gate_finding *f, const struct diff *d,
                         struct out *out)
@@ -477,10 +473,8 @@ static void print_row(const struct gate_finding *f, const struct diff *d,
 
     out_real(out, g.change, g.decimals, true);
     out_str(out, " % (");
-    out_real(out, g.low, g.decimals, true);
-    out_str(out, " to ");
-    out_real(out, g.high, g.decimals, true);
-    out_str(out, " %), from ");
+    diff_print_interval(&g, out);
+    out_str(out, "), from ");
     out_diff(out, d, f->row->value[0], false, false);
     out_str(out, " to ");
     out_diff(out, d, f->row->value[1], false, true);
@@ -517,12 +511,6 @@ static void gate_reason(const struct gate_finding *f, const struct diff *d,
         out_str(out, "required, but AFTER has no sample of it");
     else
         out_str(out, "no function of this name has samples");
-}
-
-/* Its label, which reports show. */
-static const char *gate_subject_label(const struct gate_finding *f)
-{
-    return f->row ? f->row->label : f->glob;
 }
 
 static void print_subject(const struct gate_finding *f, struct out *out)

@@ -28,11 +28,7 @@ static const struct diff_name *name_of(const void *rows, uint32_t unit)
 
 static const char *file_of(const void *rows, size_t input)
 {
-    const struct profile *p =
-        ((const struct series_rows *)rows)->s->inputs[input].p;
-
-    return p->trace.files.len ? strings_get(p->strings, p->trace.files.data[0])
-                              : "-";
+    return profile_file(((const struct series_rows *)rows)->s->inputs[input].p);
 }
 
 static struct value value_of(const void *rows, double x, bool sign)
@@ -171,16 +167,6 @@ static const struct column columns[] = {
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
-static const char *text_of(struct out *out, struct arena *arena)
-{
-    size_t n;
-    const char *text = out_text(out, &n);
-
-    text = arena_strndup(arena, text, n);
-    out_close(out, NULL);
-    return text;
-}
-
 /* "11 (10 to 12)"; of a drift "1 to 30" */
 static const char *place_text(const struct series_point *p, struct arena *arena)
 {
@@ -191,7 +177,7 @@ static const char *place_text(const struct series_point *p, struct arena *arena)
     if (p->range[0] < p->range[1])
         out_fmt(out, p->drifts ? "%zu to %zu" : " (%zu to %zu)",
                 p->range[0] + 1, p->range[1] + 1);
-    return text_of(out, arena);
+    return out_close_to(out, arena);
 }
 
 /* "+1.0 % a recording, +31 % in all" */
@@ -205,7 +191,7 @@ static const char *drift_text(const struct series_point *p, struct arena *arena)
                 100 * (factor - 1), 100 * (p->value[1] / p->value[0] - 1));
     else if (p->drifts)
         out_str(out, "from or to nothing");
-    return text_of(out, arena);
+    return out_close_to(out, arena);
 }
 
 static void fill(struct series_rows *rows, struct arena *arena)
@@ -228,13 +214,13 @@ static void fill(struct series_rows *rows, struct arena *arena)
         out_plain(out, path_base_name(file_of(rows, last_before_of(p))));
         out_str(out, " and ");
         out_plain(out, path_base_name(file_of(rows, p->at)));
-        rows->between[i] = text_of(out, arena);
+        rows->between[i] = out_close_to(out, arena);
         out = out_memory();
         if (p->moved != NO_ID) {
             out_str(out, p->value[1] < p->value[0] ? "to " : "from ");
             out_plain(out, name_of(rows, p->moved)->label);
         }
-        rows->moved[i] = text_of(out, arena);
+        rows->moved[i] = out_close_to(out, arena);
     }
 }
 

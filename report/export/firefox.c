@@ -459,9 +459,7 @@ static void write_meta(const struct profile *p, struct json *j)
               t->interval_ns > 0 ? (double)t->interval_ns / 1e6 : 1, 6);
     json_real(j, "startTime", (double)t->start_unix_ns / 1e6, MICROSECONDS);
     json_u64(j, "processType", 0);
-    json_text(j, "product",
-              t->files.len ? strings_get(p->strings, t->files.data[0])
-                           : "topfn");
+    json_text(j, "product", t->files.len ? profile_file(p) : "topfn");
     json_text(j, "importedFrom", "topfn");
     json_maybe(j, "oscpu", strings_get(p->strings, t->os));
     json_u64(j, "stackwalk", 1);

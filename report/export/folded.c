@@ -233,8 +233,7 @@ struct folded_tree folded_tree_of(const struct subject *s)
                   .lines = o->with_lines,
                   .marks = o->with_marks,
                   /* for programs */
-                  .recorded =
-                      o->format == FORMAT_JSON || o->format == FORMAT_CSV},
+                  .recorded = !format_is_for_people(o->format)},
         .processes = o->with_process ? FOLDED_IDS : FOLDED_NAMES,
         .threads = o->with_thread,
     };

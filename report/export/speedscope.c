@@ -227,10 +227,7 @@ static void write(const struct subject *s, struct out *out)
     json_text(j, "$schema",
               "https://www.speedscope.app/file-format-schema.json");
     json_text(j, "exporter", "topfn");
-    json_text(j, "name",
-              p->trace.files.len
-                  ? strings_get(p->strings, p->trace.files.data[0])
-                  : "");
+    json_text(j, "name", profile_file(p));
     json_u64(j, "activeProfileIndex", heaviest_thread(p, s->sel));
     if (w.interval)
         json_i64(j, "sampleInterval", w.interval);

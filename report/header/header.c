@@ -133,7 +133,7 @@ void header_selected(const struct profile *p, const struct selection *sel,
         out_str(out, " · ");
         out_weight(out, p, sel->samples);
         out_str(out, " of ");
-        header_count(p, sel->whole, out);
+        out_weight_unit(out, p, sel->whole);
     }
     out_char(out, '\n');
 }
@@ -238,11 +238,6 @@ static void print_sampled(const struct profile *p, const struct selection *sel,
     out_plain(out, strings_get(p->strings, p->trace.period_of));
 }
 
-void header_count(const struct profile *p, uint64_t n, struct out *out)
-{
-    out_weight_unit(out, p, n);
-}
-
 /* Counts of the recorder that no sample stands for. */
 static void print_caveats(const struct profile *p, struct out *out)
 {
@@ -325,7 +320,7 @@ void header_what(const struct profile *p, const struct selection *sel,
     size_t files = p->trace.files.len;
 
     if (files) {
-        const char *file = strings_get(p->strings, p->trace.files.data[0]);
+        const char *file = profile_file(p);
         struct arena scratch = {0};
 
         if (width)
@@ -338,7 +333,7 @@ void header_what(const struct profile *p, const struct selection *sel,
     out_str(out, files ? " · " : "");
     header_metric(p, sel, is_brief, out);
     out_str(out, " · ");
-    header_count(p, sel->samples, out);
+    out_weight_unit(out, p, sel->samples);
     if (selection_leaves_waiting(sel)) {
         out_str(out, " of running threads (");
         out_weight(out, p, sel->waiting);
@@ -539,7 +534,7 @@ static void print_without_methods(const struct profile *p,
     runtime = runtime_without_names(p, &n);
     if (runtime && p->trace.files.len) {
         out_str(out, ": topfn ");
-        out_plain(out, strings_get(p->strings, p->trace.files.data[0]));
+        out_plain(out, profile_file(p));
         out_str(out, " --symbols ");
         out_plain_bytes(out, runtime, n - 1);
         out_str(out, " names those of the runtime");

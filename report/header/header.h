@@ -53,9 +53,6 @@ void header_json_selected(const struct profile *p, const struct selection *sel,
 void header_json_trace(const struct profile *p, const struct selection *sel,
                        const char *key, struct json *json);
 
-/* "40 samples", or of what else the trace counts. */
-void header_count(const struct profile *p, uint64_t n, struct out *out);
-
 /* Lines of plain text in the width of the report, or as paragraphs of
  * Markdown, each of which begins with `mark`. */
 void header_lines(const char *text, const struct report_options *options,

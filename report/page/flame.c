@@ -450,14 +450,13 @@ static void put_side(const struct subject *s, bool after, const char *name,
         runs++;
     }
     out_fmt(out, "%s ", name);
-    if (first && first->p->trace.files.len)
-        out_plain(
-            out, strings_get(first->p->strings, first->p->trace.files.data[0]));
+    if (first)
+        out_plain(out, profile_file(first->p));
     if (runs > 1)
         out_fmt(out, " and %zu more", runs - 1);
     out_str(out, ", ");
     if (first)
-        header_count(first->p, samples, out);
+        out_weight_unit(out, first->p, samples);
 }
 
 static void write_two_sides(const struct subject *s, struct out *out)

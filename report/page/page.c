@@ -360,13 +360,6 @@ static void end(struct out *out, const struct page_data *d, struct out *about)
     out_close(about, NULL);
 }
 
-static const char *first_file(const struct profile *p)
-{
-    const struct trace_info *t = &p->trace;
-
-    return t->files.len ? strings_get(p->strings, t->files.data[0]) : "";
-}
-
 static void json_plain(struct json *json, const char *key, struct out *text)
 {
     json_text(json, key, out_text(text, NULL));
@@ -456,7 +449,7 @@ static void write_page(const struct subject *s, struct out *out)
     page_data_make(&d, &side, 1);
     if (d.wants_source)
         page_source(&d, s, 1, NULL);
-    out_plain(title, first_file(s->p));
+    out_plain(title, profile_file(s->p));
     begin(out, out_text(title, NULL));
     json_title(&json, out_text(title, NULL));
     json_unit(s->p, &json);

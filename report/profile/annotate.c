@@ -399,7 +399,7 @@ static void print_part_line(const struct subject *s,
     out_plain(out, part->image);
     out_fmt(out, " · 0x%llx to 0x%llx · ", (unsigned long long)part->start,
             (unsigned long long)part->end);
-    header_count(s->p, part->samples, out);
+    out_weight_unit(out, s->p, part->samples);
     out_char(out, '\n');
 }
 

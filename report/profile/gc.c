@@ -255,10 +255,10 @@ static void write_gc(const struct subject *s, struct out *out)
     memcpy(shown, columns, sizeof(shown));
     if (of_one_process(&rows.shown))
         shown[PROCESS_COLUMN].header = NULL;
-    if (o->format == FORMAT_JSON || o->format == FORMAT_CSV)
-        report_table(s, "gc", &table, out);
-    else
+    if (format_is_for_people(o->format))
         write_text(s, &table, out);
+    else
+        report_table(s, "gc", &table, out);
     vec_release(&rows.shown);
 }
 

@@ -62,11 +62,10 @@ static void add_between(struct list *l, const struct list_row *like,
     add_context(l, like, before + 1, stop, source);
     if (before) {
         /* Only a reader of text has to be told. */
-        enum format format = l->subject->options->format;
         struct list_row row = *like;
 
         row.text = "...";
-        if (format == FORMAT_TEXT || format == FORMAT_MARKDOWN)
+        if (format_is_for_people(l->subject->options->format))
             *vec_add(&l->rows) = row;
     }
     add_context(l, like, start, after, source);

@@ -206,7 +206,7 @@ static void print_phases(const struct timeline *t, struct out *out)
         out_char(text, ',');
         print_moment(t->phases.parts.data[i].to, text);
         out_str(text, " · ");
-        header_count(p, t->phases.parts.data[i].samples, text);
+        out_weight_unit(text, p, t->phases.parts.data[i].samples);
         if (t->phases.parts.data[i].function != NO_ID) {
             out_str(text, " · most in ");
             print_function(p, t->phases.parts.data[i].function, text);

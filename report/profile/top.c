@@ -68,17 +68,12 @@ static void print_rest(const struct subject *s, const struct ranking *r,
             profile_counts_time(s->p) ? "time" : profile_unit_text(s->p, 0));
 }
 
-static bool is_for_people(const struct report_options *o)
-{
-    return o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN;
-}
-
 static void write_top(const struct subject *s, const struct table *table,
                       struct out *out)
 {
     struct out *more;
 
-    if (!is_for_people(s->options)) {
+    if (!format_is_for_people(s->options->format)) {
         report_table(s, "top", table, out);
         return;
     }
@@ -152,7 +147,7 @@ static void run(const struct subject *s, struct out *out)
     write_top(s, &table, out);
     if (selection_leaves_waiting(s->sel))
         print_waits(s, out);
-    if (is_for_people(o))
+    if (format_is_for_people(o->format))
         print_rest(s, r, shown, of, out);
     over_time_release(&when);
     arena_release(&scratch);

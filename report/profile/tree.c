@@ -229,11 +229,6 @@ static size_t choose_columns(const struct tree_rows *rows,
 
 /* ---- what is said beside the rows ---- */
 
-static bool is_for_people(const struct report_options *o)
-{
-    return o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN;
-}
-
 static void print_cut(const struct tree_cut *cut, uint64_t samples,
                       const char *what, struct out *out)
 {
@@ -292,7 +287,7 @@ static void choose_levels(struct calltree_options *options,
                           const struct report_options *o,
                           const struct lives *lives)
 {
-    if (!is_for_people(o) || o->bottom_up || options->root)
+    if (!format_is_for_people(o->format) || o->bottom_up || options->root)
         return;
     options->processes = !o->no_processes && lives->processes > 1;
     options->threads = !o->no_threads && lives->threads > 1;
@@ -325,7 +320,7 @@ static void write_rows(const struct subject *s, struct tree_rows *rows,
     const struct calltree *tree;
     const struct strings *strings;
 
-    if (!is_for_people(o)) {
+    if (!format_is_for_people(o->format)) {
         report_table(s, "tree", table, out);
         return;
     }
@@ -362,7 +357,7 @@ struct tree_rows tree_rows_of(const struct subject *s, size_t depth,
                              .samples = samples,
                              .min = o->min,
                              .depth = depth,
-                             .others = is_for_people(o)};
+                             .others = format_is_for_people(o->format)};
 
     rows.least = tree_rows_least(o->min, samples);
     rows.indent = INDENT_MAX;
@@ -379,8 +374,8 @@ static void run(const struct subject *s, struct out *out)
         .direction = o->bottom_up ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
         .least = rows.least,
         .deepest = rows.depth,
-        .fold_recursion = is_for_people(o),
-        .fold_startup = is_for_people(o) && !o->startup,
+        .fold_recursion = format_is_for_people(o->format),
+        .fold_startup = format_is_for_people(o->format) && !o->startup,
         .root = s->root,
     };
     struct column chosen[COLUMNS];

@@ -359,7 +359,7 @@ static void write_for_people(const struct table *table, enum format format,
 void table_write(const struct table *table, enum format format, size_t width,
                  struct out *out)
 {
-    if (format == FORMAT_TEXT || format == FORMAT_MARKDOWN)
+    if (format_is_for_people(format))
         write_for_people(table, format, width, out);
     else
         formats[format].write(table, out);

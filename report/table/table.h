@@ -30,6 +30,11 @@ enum format {
     FORMATS /* how many */
 };
 
+static inline bool format_is_for_people(enum format format)
+{
+    return format == FORMAT_TEXT || format == FORMAT_MARKDOWN;
+}
+
 /* The word of --format; NULL behind the last. */
 const char *format_name(int format);
 
