@@ -85,7 +85,7 @@ struct subject {
     const struct selection *sel;
     /* Functions that were named; `rows` of the options is how many of them
      * to show. */
-    const struct rank_row *const *functions;
+    const struct rank_row *functions;
     size_t function_count;
     const bool *root; /* those of the options, by function; or NULL */
     struct source_finder sources;

@@ -17,7 +17,6 @@ struct about {
     struct profile *p;
     struct selection *sel;
     struct ranking *chosen; /* not empty: those that may be shown, of `total` */
-    const struct rank_row **rows; /* of these */
 };
 
 /* Reports about functions that are named: callers, list. */
@@ -67,18 +66,8 @@ static size_t most_rows(const struct options *o)
                                                            : o->report.rows;
 }
 
-static void list_rows(struct about *about)
-{
-    const struct ranking *r = about->chosen;
-
-    about->rows = mem_new(r->len, sizeof(*about->rows));
-    for (size_t i = 0; i < r->len; i++)
-        about->rows[i] = &r->rows[i];
-}
-
 static void about_release(struct about *about)
 {
-    free(about->rows);
     ranking_free(about->chosen);
     selection_free(about->sel);
     recording_close(about->recording);
@@ -138,7 +127,6 @@ static bool about_load(struct about *about, const struct command *command,
     }
     if (about->chosen) {
         say_several(about->chosen, arguments[0], rule);
-        list_rows(about);
         return true;
     }
     explain_empty(about->p, about->sel);
@@ -157,7 +145,7 @@ static struct subject about_subject(const struct about *about,
         .options = &o->report,
         .p = about->p,
         .sel = about->sel,
-        .functions = about->rows,
+        .functions = about->chosen->rows,
         .function_count = about->chosen->total,
         .sources = {source_places_find, places},
     };
@@ -222,7 +210,7 @@ static enum status print(const struct command *command,
     enum status status = STATUS_NO_INPUT;
 
     for (size_t i = 0; i < count; i++)
-        functions[i] = annotator_function(a, subject.functions[i]);
+        functions[i] = annotator_function(a, &subject.functions[i]);
     subject.annotated = functions;
     if (has_code(functions, count))
         status = print_report(command->report, &subject, o);

@@ -25,17 +25,15 @@ void with_source_find(struct with_source *w, struct subject *s,
     w->places.places.wants_code = true;
     w->annotator = annotator_new(s->p, s->sel, &w->places.places, o);
     n = w->ranking->len < FUNCTIONS_MOST ? w->ranking->len : FUNCTIONS_MOST;
-    w->functions = mem_new(n, sizeof(*w->functions));
     w->annotated = mem_new(n, sizeof(*w->annotated));
     for (size_t i = 0; i < n; i++) {
         const struct rank_row *row = &w->ranking->rows[i];
 
-        w->functions[i] = row;
         if (i < ANNOTATED_MOST && row->exclusive)
             w->annotated[i] = annotator_function(w->annotator, row);
     }
     w->count = n;
-    s->functions = w->functions;
+    s->functions = w->ranking->rows;
     s->function_count = n;
     s->annotated = w->annotated;
     s->sources = (struct source_finder){source_places_find, &w->places};
@@ -57,7 +55,6 @@ void with_source_release(struct with_source *w)
     for (size_t i = 0; i < w->count; i++)
         annotated_release(&w->annotated[i]);
     free(w->annotated);
-    free(w->functions);
     annotator_free(w->annotator);
     ranking_free(w->ranking);
     source_places_release(&w->places);

@@ -19,7 +19,6 @@
 struct with_source {
     struct source_places places;
     struct ranking *ranking;
-    const struct rank_row **functions;
     struct annotated *annotated;
     size_t count;
     struct annotator *annotator;

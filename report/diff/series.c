@@ -239,10 +239,7 @@ static void print_head(const struct subject *s, struct out *out)
     out_plain(lines, file_of(&rows, 0));
     out_str(lines, " to ");
     out_plain(lines, file_of(&rows, s->input_count - 1));
-    out_fmt(lines, " · exclusive %s%s\n",
-            profile_counts_time(s->inputs[0].p)
-                ? "time"
-                : profile_unit_text(s->inputs[0].p, 0),
+    out_fmt(lines, " · exclusive %s%s\n", weight_title(s->inputs[0].p),
             series->normalize == DIFF_NONE ? " per recording"
             : series->normalize == DIFF_OTHERS
                 ? ", % scaled by the functions without a change"

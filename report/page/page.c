@@ -136,7 +136,7 @@ static bool write_function(struct writing *w, size_t which, size_t function)
 {
     const struct side *side = &w->sides[which];
     const struct annotated *a = &side->subject.annotated[function];
-    uint32_t id = side->subject.functions[function]->id, on_page;
+    uint32_t id = side->subject.functions[function].id, on_page;
 
     on_page = map_get(&w->page_of, side->unit_of ? side->unit_of[id] : id, 0);
     if (on_page == MAP_NONE ||

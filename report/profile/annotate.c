@@ -375,7 +375,9 @@ static const struct column data_columns[DATA_COLUMNS] = {
     {"inlined_into", NULL, false, inlined_into},
 };
 
-static const struct column drawn_columns[] = {
+enum { DRAWN_COLUMNS = 4 };
+
+static const struct column drawn_columns[DRAWN_COLUMNS] = {
     {NULL, "samples", false, shown_samples},
     {NULL, "", false, shown_percent},
     {NULL, "address", false, address},
@@ -408,13 +410,17 @@ static void print_part(const struct subject *s,
                        const struct annotated_part *part, struct out *out)
 {
     struct annotate_view v = {.subject = s};
+    struct column columns[DRAWN_COLUMNS];
     struct table table = {
-        .columns = drawn_columns, .column_count = 4, .rows = &v};
+        .columns = columns, .column_count = DRAWN_COLUMNS, .rows = &v};
     struct out *line = out_memory();
 
     print_part_line(s, part, line);
     header_lines(out_text(line, NULL), s->options, "", out);
     out_close(line, NULL);
+    memcpy(columns, drawn_columns, sizeof(columns));
+    if (!s->options->columns)
+        columns[0].header = weight_title(s->p);
     annotate_drawn_rows(&v, function, part);
     table.row_count = table.total = v.rows.len;
     if (v.rows.len && s->options->format == FORMAT_TEXT)
@@ -504,7 +510,7 @@ static void write_json(const struct subject *s, struct out *out)
 }
 
 static const struct column_set sets[] = {
-    {drawn_columns, sizeof(drawn_columns) / sizeof(*drawn_columns)},
+    {drawn_columns, DRAWN_COLUMNS},
     {data_columns, DATA_COLUMNS},
     {NULL, 0},
 };

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "engine/analysis/call_edges.h"
 #include "engine/model/labels.h"
 #include "report/header/header.h"
@@ -20,21 +22,6 @@
  * trees; data has one. JSON: schema "topfn.callers/1".
  */
 
-static const struct column shown_columns[2][4] = {
-    {
-        {NULL, "samples", false, tree_inclusive},
-        {NULL, "", false, tree_inclusive_percent},
-        {NULL, "module", false, tree_module},
-        {NULL, "calls", true, tree_label},
-    },
-    {
-        {NULL, "samples", false, tree_inclusive},
-        {NULL, "", false, tree_inclusive_percent},
-        {NULL, "module", false, tree_module},
-        {NULL, "called by", true, tree_label},
-    },
-};
-
 /* Stands for samples without a caller or callee. */
 static const char *end_label(bool is_caller)
 {
@@ -43,16 +30,34 @@ static const char *end_label(bool is_caller)
 
 /* ---- text and Markdown ---- */
 
-static void write_shown(const struct subject *s, const struct tree_rows *rows,
-                        bool is_caller, struct out *out)
+enum { SHOWN_COLUMNS = 4 };
+
+static const struct column level_columns[SHOWN_COLUMNS] = {
+    {NULL, "samples", false, tree_inclusive},
+    {NULL, "", false, tree_inclusive_percent},
+    {NULL, "module", false, tree_module},
+    {NULL, "calls", true, tree_label},
+};
+
+/* The columns are called as --columns calls them; otherwise the first has the
+ * name of what it counts. */
+static void write_shown(const struct subject *s, const struct column *list,
+                        const void *rows, size_t count, bool is_caller,
+                        struct out *out)
 {
     const struct report_options *o = s->options;
-    struct table table = {.columns = shown_columns[is_caller],
-                          .column_count = 4,
+    struct column columns[SHOWN_COLUMNS];
+    struct table table = {.columns = columns,
+                          .column_count = SHOWN_COLUMNS,
                           .rows = rows,
-                          .row_count = rows->rows.len,
-                          .total = rows->rows.len};
+                          .row_count = count,
+                          .total = count};
 
+    memcpy(columns, list, sizeof(columns));
+    if (!o->columns)
+        columns[0].header = weight_title(s->p);
+    if (is_caller)
+        columns[SHOWN_COLUMNS - 1].header = "called by";
     table_write_chosen(&table, o->columns, o->format, o->width, out);
 }
 
@@ -76,45 +81,10 @@ static void write_levels(const struct subject *s,
     root[function->id] = true;
     rows.tree = tree = calltree_build(s->p, s->sel, &options);
     tree_rows_collect(&rows);
-    write_shown(s, &rows, is_caller, out);
+    write_shown(s, level_columns, &rows, rows.rows.len, is_caller, out);
     tree_rows_release(&rows);
     calltree_free(tree);
     free(root);
-}
-
-/* One level has the numbers of the data formats: a recursive function is among
- * its own callers, and some samples have none. */
-static void write_level(const struct subject *s, const struct rank_row *f,
-                        const call_count_list *calls, bool is_caller,
-                        struct out *out)
-{
-    size_t most = s->options->rows;
-    size_t shown = most && most < calls->len ? most : calls->len;
-    struct calltree_node *nodes = mem_new(shown + 1, sizeof(*nodes));
-    struct calltree tree = {.nodes = nodes, .len = shown + 1};
-    struct tree_rows rows = {.p = s->p, .tree = &tree, .samples = f->inclusive};
-
-    for (size_t i = 0; i < shown; i++) {
-        const struct call_count *call = &calls->data[i];
-        uint32_t other = call->function;
-        struct tree_row *row = vec_add(&rows.rows);
-
-        nodes[i + 1] = (struct calltree_node){.function = other,
-                                              .inclusive = call->samples};
-        *row = (struct tree_row){.node = other == NO_ID ? NO_ID
-                                                        : mem_next_id(i + 1),
-                                 .others = call->samples,
-                                 .draw = ""};
-        row->label = other != NO_ID ? function_label(s->p, other, &rows.arena)
-                                    : end_label(is_caller);
-    }
-    write_shown(s, &rows, is_caller, out);
-    if (shown < calls->len)
-        out_fmt(out, "%s%zu more; -n 0 shows all\n",
-                s->options->format == FORMAT_MARKDOWN ? "\n" : "",
-                calls->len - shown);
-    tree_rows_release(&rows);
-    free(nodes);
 }
 
 struct call_row {
@@ -220,6 +190,30 @@ static struct value module(const void *rows, size_t row)
         function_module(((const struct call_rows *)rows)->subject->p, other));
 }
 
+static struct value shown_module(const void *rows, size_t row)
+{
+    uint32_t other = row_of(rows, row)->call->function;
+    const struct profile *p = ((const struct call_rows *)rows)->subject->p;
+
+    return value_module(other == NO_ID ? "" : function_module(p, other));
+}
+
+static struct value shown_label(const void *rows, size_t row)
+{
+    struct value v = value_name(row_of(rows, row)->label);
+
+    if (row_of(rows, row)->call->function == NO_ID)
+        v.style = STYLE_DIM;
+    return v;
+}
+
+/* The last one is in place of the one before it, of callers. */
+static const struct column shown_columns[SHOWN_COLUMNS + 1] = {
+    {NULL, "samples", false, samples},      {NULL, "", false, function_percent},
+    {NULL, "module", false, shown_module},  {NULL, "calls", true, shown_label},
+    {NULL, "called by", true, shown_label},
+};
+
 /* CSV has all of them; JSON says elsewhere what the first three do. */
 enum { HEADED = 3, DATA_COLUMNS = 9 };
 
@@ -244,10 +238,27 @@ static struct function_calls *count_calls(const struct subject *s, size_t count)
     uint32_t *ids = mem_new(count, sizeof(*ids));
 
     for (size_t i = 0; i < count; i++)
-        ids[i] = s->functions[i]->id;
+        ids[i] = s->functions[i].id;
     call_edges_count(s->p, s->sel, ids, count, calls);
     free(ids);
     return calls;
+}
+
+/* One level has the numbers of the data formats: a recursive function is among
+ * its own callers, and some samples have none. */
+static void write_level(const struct subject *s, const struct rank_row *f,
+                        const call_count_list *calls, bool is_caller,
+                        struct out *out)
+{
+    struct call_rows r = {.subject = s};
+
+    add_rows(&r, f, calls, is_caller);
+    write_shown(s, shown_columns, &r, r.rows.len, is_caller, out);
+    if (r.rows.len < calls->len)
+        out_fmt(out, "%s%zu more; -n 0 shows all\n",
+                s->options->format == FORMAT_MARKDOWN ? "\n" : "",
+                calls->len - r.rows.len);
+    release(&r);
 }
 
 static void write_calls(const struct subject *s, const struct rank_row *f,
@@ -269,7 +280,7 @@ static void write_text(const struct subject *s, struct out *out)
 
     header_text(s, NULL, out);
     for (size_t i = 0; i < count; i++) {
-        const struct rank_row *f = s->functions[i];
+        const struct rank_row *f = &s->functions[i];
 
         if (i)
             out_char(out, '\n');
@@ -291,8 +302,8 @@ static void write_csv(const struct subject *s, struct out *out)
         .columns = data_columns, .column_count = DATA_COLUMNS, .rows = &r};
 
     for (size_t i = 0; i < count; i++) {
-        add_rows(&r, s->functions[i], &calls[i].callers, true);
-        add_rows(&r, s->functions[i], &calls[i].callees, false);
+        add_rows(&r, &s->functions[i], &calls[i].callers, true);
+        add_rows(&r, &s->functions[i], &calls[i].callees, false);
     }
     table.row_count = r.rows.len;
     table_write_chosen(&table, s->options->columns, FORMAT_CSV, 0, out);
@@ -327,7 +338,7 @@ static void write_json(const struct subject *s, struct out *out)
     json_line(&json, 1);
     json_array(&json, "functions");
     for (size_t i = 0; i < count; i++) {
-        const struct rank_row *f = s->functions[i];
+        const struct rank_row *f = &s->functions[i];
 
         heading_json(s, f, &json);
         calls_json(s, f, &calls[i].callers, true, &json);
@@ -342,8 +353,7 @@ static void write_json(const struct subject *s, struct out *out)
 }
 
 static const struct column_set sets[] = {
-    {shown_columns[0], 4},
-    {shown_columns[1], 4},
+    {shown_columns, SHOWN_COLUMNS + 1},
     {data_columns, DATA_COLUMNS},
     {NULL, 0},
 };

@@ -97,7 +97,7 @@ static void add_section(struct list *l, size_t function,
                         const struct file_lines *file)
 {
     const char *path = strings_get(l->subject->p->strings, file->file);
-    struct list_row like = {.function = l->subject->functions[function],
+    struct list_row like = {.function = &l->subject->functions[function],
                             .file = path,
                             .p = l->subject->p,
                             .total = l->subject->sel->samples};
@@ -126,7 +126,7 @@ void list_collect(struct list *l)
     lines = mem_new(l->functions, sizeof(*lines));
     ids = mem_new(l->functions, sizeof(*ids));
     for (size_t i = 0; i < l->functions; i++)
-        ids[i] = s->functions[i]->id;
+        ids[i] = s->functions[i].id;
     source_lines_count(s->p, s->sel, ids, l->functions, lines);
     l->section_of = mem_new(l->functions + 1, sizeof(*l->section_of));
     for (size_t i = 0; i < l->functions; i++) {
@@ -276,7 +276,7 @@ static void print_unknown(const struct list *l, const struct list_section *s,
     out_weight(out, l->subject->p, count->inclusive);
     out_char(out, '\n');
     if (l->section_of[s->function] + 1 == l->section_of[s->function + 1])
-        print_what_is_missing(l->subject->functions[s->function], out);
+        print_what_is_missing(&l->subject->functions[s->function], out);
 }
 
 static void print_source(const struct list_section *s, struct out *out)
@@ -325,7 +325,7 @@ static void write_text(const struct subject *s, struct out *out)
     for (size_t i = 0; i < l.functions; i++) {
         if (i)
             out_char(out, '\n');
-        heading_function(s, s->functions[i], out);
+        heading_function(s, &s->functions[i], out);
         for (size_t k = l.section_of[i]; k < l.section_of[i + 1]; k++) {
             if (k > l.section_of[i])
                 out_char(out, '\n');
@@ -357,7 +357,7 @@ static void write_json(const struct subject *s, struct out *out)
     json_line(&json, 1);
     json_array(&json, "functions");
     for (size_t i = 0; i < l.functions; i++) {
-        heading_json(s, s->functions[i], &json);
+        heading_json(s, &s->functions[i], &json);
         json_array(&json, "files");
         for (size_t k = l.section_of[i]; k < l.section_of[i + 1]; k++) {
             struct table table = table_of(&l, l.sections.data[k].first,

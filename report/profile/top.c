@@ -64,8 +64,7 @@ static void print_rest(const struct subject *s, const struct ranking *r,
     out_grouped(out, of - shown);
     out_str(out, of - shown == 1 ? " more row, " : " more rows, ");
     out_percent(out, rest, samples, 1);
-    out_fmt(out, " %% of %s (-n 0 shows all)\n",
-            profile_counts_time(s->p) ? "time" : profile_unit_text(s->p, 0));
+    out_fmt(out, " %% of %s (-n 0 shows all)\n", weight_title(s->p));
 }
 
 static void write_top(const struct subject *s, const struct table *table,

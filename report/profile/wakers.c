@@ -217,7 +217,7 @@ static void write_text(const struct subject *s, struct out *out)
     for (size_t i = 0; i < count; i++) {
         if (i)
             out_char(out, '\n');
-        write_function(s, s->functions[i], out);
+        write_function(s, &s->functions[i], out);
     }
     heading_rest(s, out);
 }
@@ -260,8 +260,8 @@ static void write_csv(const struct subject *s, struct out *out)
     size_t count = subject_functions_shown(s);
 
     for (size_t i = 0; i < count; i++) {
-        struct blocked b = blocked_of(s, s->functions[i]->id);
-        struct waker_rows rows = collect(s, s->functions[i], &b, true);
+        struct blocked b = blocked_of(s, s->functions[i].id);
+        struct waker_rows rows = collect(s, &s->functions[i], &b, true);
         struct table table = {.columns = data_columns,
                               .column_count = DATA_COLUMNS,
                               .rows = &rows,
@@ -286,14 +286,14 @@ static void write_json(const struct subject *s, struct out *out)
     json_line(&json, 1);
     json_array(&json, "functions");
     for (size_t i = 0; i < count; i++) {
-        struct blocked b = blocked_of(s, s->functions[i]->id);
-        struct waker_rows rows = collect(s, s->functions[i], &b, true);
+        struct blocked b = blocked_of(s, s->functions[i].id);
+        struct waker_rows rows = collect(s, &s->functions[i], &b, true);
         struct table table = {.columns = data_columns + HEADED,
                               .column_count = DATA_COLUMNS - HEADED,
                               .rows = &rows,
                               .row_count = rows.tree.rows.len};
 
-        heading_json(s, s->functions[i], &json);
+        heading_json(s, &s->functions[i], &json);
         json_weight(&json, "blocked", s->p, b.sel.samples);
         json_weight(&json, "without_wakeup", s->p, b.sel.samples - b.told);
         table_json(&table, &json, "wakers");

@@ -58,6 +58,11 @@ void out_weight(struct out *out, const struct profile *p, uint64_t weight)
     value_print(out, &v, 0);
 }
 
+const char *weight_title(const struct profile *p)
+{
+    return profile_counts_time(p) ? "time" : profile_unit_text(p, 0);
+}
+
 void out_weight_unit(struct out *out, const struct profile *p, uint64_t weight)
 {
     struct value v = value_weight(p, weight);

@@ -15,7 +15,6 @@ struct scene {
     struct profile *p;
     struct selection *sel;
     struct ranking *all;
-    const struct rank_row **functions;
     struct textfile *source;
     struct report_options options;
 };
@@ -42,9 +41,6 @@ static void scene_open(struct scene *s, struct profile *p, const char *source)
     *s = (struct scene){.p = p, .options = {.width = 100, .context = 1}};
     s->sel = selection_new(p, NULL);
     s->all = ranking_new(p, s->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
-    s->functions = mem_new(s->all->len, sizeof(*s->functions));
-    for (size_t i = 0; i < s->all->len; i++)
-        s->functions[i] = &s->all->rows[i];
     if (source)
         s->source = make_source(source);
 }
@@ -52,7 +48,6 @@ static void scene_open(struct scene *s, struct profile *p, const char *source)
 static void scene_close(struct scene *s)
 {
     textfile_close(s->source);
-    free(s->functions);
     ranking_free(s->all);
     selection_free(s->sel);
     profile_free(s->p);
@@ -64,7 +59,7 @@ static struct subject subject_of(struct scene *s)
         .options = &s->options,
         .p = s->p,
         .sel = s->sel,
-        .functions = s->functions,
+        .functions = s->all->rows,
         .function_count = s->all->len,
         .sources = {find, s},
     };
@@ -118,9 +113,9 @@ static void print_annotated(struct scene *s, struct out *out)
     struct annotated_part none = {.module = "m", .problem = "\x1b[31m\""};
 
     for (size_t i = 0; i < s->all->len; i++)
-        functions[i].function = s->functions[i];
+        functions[i].function = &s->all->rows[i];
     if (s->all->len) {
-        fill_part(&part, s->functions[0]->name);
+        fill_part(&part, s->all->rows[0].name);
         *vec_add(&functions[0].parts) = part;
         *vec_add(&functions[0].parts) = none;
     }

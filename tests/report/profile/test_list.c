@@ -52,12 +52,11 @@ static void shown_lines(const struct profile *p, enum format format,
 {
     struct selection *sel = selection_new(p, NULL);
     struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
-    const struct rank_row *functions[] = {&r->rows[0]};
     struct report_options options = {.format = format, .context = context};
     struct subject subject = {.options = &options,
                               .p = p,
                               .sel = sel,
-                              .functions = functions,
+                              .functions = r->rows,
                               .function_count = 1,
                               .sources = {find, NULL}};
     struct list l = {.subject = &subject};
@@ -147,12 +146,10 @@ static char *listed(const struct profile *p, enum format format,
 {
     struct selection *sel = selection_new(p, NULL);
     struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
-    const struct rank_row *functions[2] = {NULL};
     struct report_options options = {.format = format, .context = 1};
     struct subject subject = {.options = &options,
                               .p = p,
                               .sel = sel,
-                              .functions = functions,
                               .function_count = 1,
                               .sources = {find, NULL}};
     struct out *out = out_memory();
@@ -160,8 +157,8 @@ static char *listed(const struct profile *p, enum format format,
 
     for (size_t i = 0; i < r->len; i++)
         if (!strcmp(r->rows[i].label, name))
-            functions[0] = &r->rows[i];
-    ck_assert_ptr_nonnull(functions[0]);
+            subject.functions = &r->rows[i];
+    ck_assert_ptr_nonnull(subject.functions);
     list_report.write[format](&subject, out);
     text = strdup(strstr(out_text(out, NULL), name));
     out_close(out, NULL);
