@@ -243,63 +243,18 @@ void value_print(struct out *out, const struct value *v, size_t width)
     }
 }
 
-static size_t digits(uint64_t n, unsigned base)
-{
-    size_t count = 1;
-
-    while (n /= base)
-        count++;
-    return count;
-}
-
-static size_t printed_columns(const struct value *v)
-{
-    struct out *out = out_memory();
-    size_t n;
-
-    value_print(out, v, 0);
-    out_text(out, &n);
-    out_close(out, NULL);
-    return n;
-}
-
 size_t value_columns(const struct value *v, size_t width)
 {
+    struct out *out;
     size_t n;
 
     if (value_is_words(v))
         return out_columns(v->text) + (v->prefix ? out_columns(v->prefix) : 0);
-    switch (v->type) {
-    case VALUE_COUNT:
-        if (v->decimals || v->scale != SCALE_NONE)
-            return printed_columns(v);
-        n = digits(v->number, 10);
-        return n + (n - 1) / 3;
-    case VALUE_ID:
-        return digits(v->number, 10);
-    case VALUE_SERIES:
-        if (v->states)
-            return lane_columns(v, width);
-        n = buckets_each(v, width);
-        return ((size_t)v->number + n - 1) / n;
-    case VALUE_PERCENT: /* rounded as out_percent does: "16.7" */
-        n = v->whole
-                ? (size_t)(((wide)v->number * 2000 + v->whole) / v->whole / 20)
-                : 0;
-        return digits(n, 10) + 2;
-    case VALUE_BAR:
-        return (size_t)((bar_eighths(v) + 7) / 8);
-    case VALUE_ADDRESS:
-        return 2 + digits(v->number, 16);
-    case VALUE_REAL:
-        return printed_columns(v);
-    case VALUE_FLAG:
-        return v->number ? 3 : 0;
-    case VALUE_NUMERAL:
-        return strlen(v->text);
-    default:
-        return 0;
-    }
+    out = out_memory();
+    value_print(out, v, width);
+    n = out_columns(out_text(out, NULL));
+    out_close(out, NULL);
+    return n;
 }
 
 enum {
@@ -697,13 +652,22 @@ static void print_cell(const struct layout *l, size_t column,
     *at += columns;
 }
 
+static bool is_empty(const struct value *v)
+{
+    if (value_is_words(v))
+        return !*v->text && !(v->prefix && *v->prefix);
+    if (v->type == VALUE_BAR)
+        return !bar_eighths(v);
+    return v->type == VALUE_NONE || (v->type == VALUE_FLAG && !v->number);
+}
+
 /* The last cell that is not empty: no row ends with blanks. */
 static size_t last_cell(const struct layout *l, size_t row)
 {
     for (size_t i = l->last; i; i--) {
         struct value v = table_cell(l->table, i, row);
 
-        if (shown(l, i) && value_columns(&v, 0))
+        if (shown(l, i) && !is_empty(&v))
             return i;
     }
     return 0;
@@ -719,7 +683,7 @@ static void print_row(const struct layout *l, size_t row, struct out *out)
         if (!shown(l, i))
             continue;
         v = table_cell(l->table, i, row);
-        if (value_columns(&v, 0)) {
+        if (!is_empty(&v)) {
             /* This cell follows a name that is too long for its column. */
             size_t from = at && at + GAP > start ? at + GAP : start;
 
