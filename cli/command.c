@@ -268,9 +268,7 @@ static enum status prepare_outputs(const struct options *o)
     for (size_t i = 0; i < 3 && !err.code; i++)
         if (!i || outputs[i])
             (void)output_prepare(outputs[i], &err);
-    if (err.code)
-        say("%s", err.message);
-    return status_of_output(err.code);
+    return say_output_error(&err);
 }
 
 /* Fleets and symbol servers are asked over the network, and files that symbol

@@ -404,11 +404,9 @@ static enum status write_events(struct event_trace *trace,
         if (!o->follow)
             explain_no_events(trace, &choice->options);
     }
-    if (err.code)
-        say("%s", err.message);
     print->labels = NULL;
     event_stacks_free(stacks);
-    return status_of_output(err.code);
+    return say_output_error(&err);
 }
 
 static struct event_print print_of(const struct options *o,
@@ -466,8 +464,7 @@ static enum status run(const struct command *command, const struct options *o,
         return STATUS_USAGE;
     trace = open_trace(o, files, count, &err);
     if (!trace) {
-        say("%s", err.message);
-        return status_of_input(err.code);
+        return say_input_error(&err);
     }
     if (!event_choice_make(&choice, trace, o, &err)) {
         say("%s", err.message);

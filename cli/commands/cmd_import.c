@@ -54,8 +54,7 @@ static enum status write_database(const struct profile *p, const char *path,
     char runs[40] = "";
 
     if (store_write_to(p, file, &err)) {
-        say("%s", err.message);
-        return status_of_output(err.code);
+        return say_output_error(&err);
     }
     if (p->trace.inputs.len)
         snprintf(runs, sizeof(runs), " of %zu runs", p->trace.inputs.len);

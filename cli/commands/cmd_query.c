@@ -101,8 +101,7 @@ static enum status sql_run(struct query *q, const char *sql,
     struct err err = {0};
 
     if (output && output_close(output, &err) && !status) {
-        say("%s", err.message);
-        status = status_of_output(err.code);
+        status = say_output_error(&err);
     }
     return status;
 }
@@ -246,9 +245,7 @@ static enum status open_all(struct session *s, const char *const *files,
                                       (size_t)(equals - o->parameters.data[i])),
                         equals + 1);
     }
-    if (err.code)
-        say("%s", err.message);
-    return status_of_input(err.code);
+    return say_input_error(&err);
 }
 
 /* A failure to read a trace counts more than one of a statement. */

@@ -83,8 +83,7 @@ static enum status open_image(struct module_files *files, const char *path,
 
     if (find_for_image(files, path, places, &err))
         return STATUS_OK;
-    say("%s", err.message);
-    return status_of_input(err.code);
+    return say_input_error(&err);
 }
 
 /* "app.pdb/KEY/app.pdb", as symbol stores have it */

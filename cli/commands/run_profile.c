@@ -91,13 +91,11 @@ static bool can_be_exported(const struct report *report,
 {
     const struct export_kind *kind = export_of(report, o);
 
-    if (kind) {
-        if (kind->few_units && !profile_counts_time(p) &&
-            !profile_counts_bytes(p) && !profile_counts_samples(p))
-            say_warning("warning: --to %s has no unit for %s: numbers stand "
-                        "without it",
-                        kind->name, profile_unit_text(p, 0));
-    }
+    if (kind && kind->few_units && !profile_counts_time(p) &&
+        !profile_counts_bytes(p) && !profile_counts_samples(p))
+        say_warning("warning: --to %s has no unit for %s: numbers stand "
+                    "without it",
+                    kind->name, profile_unit_text(p, 0));
     if (!kind || !kind->whole || profile_counts_time(p) ||
         (profile_counts_samples(p) && !p->trace.metric.decimals))
         return true;
@@ -268,12 +266,8 @@ enum status run_on_profile(const struct command *command,
     if (!o->report.with_source)
         recording_close_files(recording);
     if (!can_be_exported(report, p, o) ||
-        !has_times_to_show(report, p, o, files[0])) {
-        recording_close(recording);
-        naming_log_release(&log);
-        return STATUS_USAGE;
-    }
-    if (!has_rows(p, o->report.by)) {
+        !has_times_to_show(report, p, o, files[0]) ||
+        !has_rows(p, o->report.by)) {
         recording_close(recording);
         naming_log_release(&log);
         return STATUS_USAGE;

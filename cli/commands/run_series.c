@@ -169,8 +169,7 @@ static enum status add_those_of(void *context, struct fleet *f,
     enum status status = STATUS_OK;
 
     if (fleet_values(f, q, key, &values, &err)) {
-        say("%s", err.message);
-        status = status_of_input(err.code);
+        status = say_input_error(&err);
     } else if (!add_values(to->recordings, to->address, key, &values)) {
         status = STATUS_USAGE;
     }

@@ -75,8 +75,7 @@ static void push_group(struct pushing *push, const char *const *files,
         struct err err = {0};
 
         if (file_hash(files[i], hashes[n], &err)) {
-            say("%s", err.message);
-            push->status = status_of_input(err.code);
+            push->status = say_input_error(&err);
         } else {
             hash[n] = hashes[n];
             path[n++] = files[i];

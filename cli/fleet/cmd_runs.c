@@ -16,8 +16,7 @@ static enum status list(void *context, struct fleet *f,
 
     (void)context;
     if (fleet_runs(f, q, &s.runs, &err)) {
-        say("%s", err.message);
-        status = status_of_input(err.code);
+        status = say_input_error(&err);
     } else {
         status = print_report(&runs_report, &s.subject, o);
     }

@@ -79,8 +79,7 @@ enum status fleet_do(const char *address, const struct options *o, bool create,
     if (!code) {
         status = work(context, f, &question, o);
     } else {
-        say("%s", err.message);
-        status = status_of_input(err.code);
+        status = say_input_error(&err);
     }
     fleet_close(f);
     return status;

@@ -117,6 +117,15 @@ bool man_page_show(const char *name)
     return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
+/* Closes the output and says what is wrong with it. */
+static enum status finish(struct out *out)
+{
+    struct err err = {0};
+
+    out_close(out, &err);
+    return say_output_error(&err);
+}
+
 /* guide: one page for those who call topfn from a program. */
 
 static const char guide[] =
@@ -182,7 +191,6 @@ static enum status guide_run(const struct command *command,
                              const char *const *arguments, size_t count)
 {
     struct out *out;
-    struct err err = {0};
 
     (void)command;
     (void)o;
@@ -192,10 +200,7 @@ static enum status guide_run(const struct command *command,
     }
     out = out_stream(stdout);
     out_str(out, guide);
-    if (out_close(out, &err))
-        return STATUS_OK;
-    say("%s", err.message);
-    return STATUS_CANNOT_WRITE;
+    return finish(out);
 }
 
 const struct command guide_command = {
@@ -219,8 +224,7 @@ static enum status schema_run(const struct command *command,
                               size_t count)
 {
     struct out *out = out_stream(stdout);
-    enum status status = STATUS_OK;
-    struct err err = {0};
+    enum status status = STATUS_OK, written;
 
     (void)command;
     (void)o;
@@ -239,10 +243,8 @@ static enum status schema_run(const struct command *command,
                 near ? "?" : "");
             status = STATUS_USAGE;
         }
-    if (out_close(out, &err))
-        return status;
-    say("%s", err.message);
-    return STATUS_CANNOT_WRITE;
+    written = finish(out);
+    return written ? written : status;
 }
 
 const struct command schema_command = {
@@ -281,16 +283,6 @@ const char *topic_name(const void *context, size_t i)
     return topics[i];
 }
 
-static enum status finish(struct out *out)
-{
-    struct err err = {0};
-
-    if (out_close(out, &err))
-        return STATUS_OK;
-    say("%s", err.message);
-    return STATUS_CANNOT_WRITE;
-}
-
 enum status print_usage(const struct command *command)
 {
     struct err err = {0};
@@ -313,10 +305,8 @@ enum status print_usage(const struct command *command)
             out_fmt(out, "%s%s", i ? ", " : "", topics[i]);
         out_char(out, '\n');
     }
-    if (!output_close(output, &err))
-        return STATUS_OK;
-    say("%s", err.message);
-    return STATUS_CANNOT_WRITE;
+    output_close(output, &err);
+    return say_output_error(&err);
 }
 
 /* A topic has only a page of the manual. */

@@ -264,8 +264,7 @@ static struct recording *finish(struct recording *r, const struct options *o,
                                 enum status *status)
 {
     if (!r) {
-        say("%s", err->message);
-        *status = status_of_input(err->code);
+        *status = say_input_error(err);
         return NULL;
     }
     *status = STATUS_USAGE;

@@ -284,12 +284,8 @@ static void add_word(struct command_line *line, const char *text)
 static void add_option(struct command_line *line, const char *name,
                        const char *value)
 {
-    struct out *text = out_memory();
-
-    out_fmt(text, "--%s%s", name, value ? "=" : "");
-    out_str(text, value ? value : "");
-    add_word(line, out_text(text, NULL));
-    out_close(text, NULL);
+    *vec_add(&line->words) = arena_fmt(&line->arena, "--%s%s%s", name,
+                                       value ? "=" : "", value ? value : "");
 }
 
 static bool refuse(struct caller *c, const struct argument *a,
@@ -415,7 +411,6 @@ static bool add_positional(struct caller *c, const struct argument *a,
                            struct json_value v)
 {
     const char *text = json_text_of(v);
-    struct out *word;
 
     if (is_list(a))
         return add_side(c, a, v);
@@ -425,11 +420,8 @@ static bool add_positional(struct caller *c, const struct argument *a,
         return add_path(c, text);
     /* The blank keeps `query` from taking a statement for the name of a file,
      * which "@FILE" is. */
-    word = out_memory();
-    out_str(word, strcmp(a->name, "sql") ? "" : " ");
-    out_str(word, text);
-    add_word(c->line, out_text(word, NULL));
-    out_close(word, NULL);
+    *vec_add(&c->line->words) = arena_fmt(
+        &c->line->arena, "%s%s", strcmp(a->name, "sql") ? "" : " ", text);
     return true;
 }
 
@@ -508,22 +500,15 @@ static void add_server_options(struct caller *c, uint64_t takes)
 static void make_key(struct caller *c, struct json_value arguments)
 {
     const char *event = json_get_text(arguments, "event");
-    struct out *key = out_memory();
     struct stat st = {.st_size = 0};
 
     (void)!stat(c->line->file, &st);
-    out_fmt(key, "%llu %llu %lld.%09ld %lld ", (unsigned long long)st.st_dev,
-            (unsigned long long)st.st_ino, (long long)st.st_mtim.tv_sec,
-            st.st_mtim.tv_nsec, (long long)st.st_size);
-    out_fmt(key, "%s\n", c->line->file);
-    out_str(key, event);
-    out_char(key, '\n');
-    out_str(key, json_get_text(arguments, "weight"));
-    out_char(key, '\n');
-    out_str(key, *event ? json_get_text(arguments, "by") : "");
-    add_word(c->line, out_text(key, NULL));
-    c->line->key = c->line->words.data[--c->line->words.len];
-    out_close(key, NULL);
+    c->line->key = arena_fmt(
+        &c->line->arena, "%llu %llu %lld.%09ld %lld %s\n%s\n%s\n%s",
+        (unsigned long long)st.st_dev, (unsigned long long)st.st_ino,
+        (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (long long)st.st_size,
+        c->line->file, event, json_get_text(arguments, "weight"),
+        *event ? json_get_text(arguments, "by") : "");
 }
 
 bool tool_command(const struct tool *t, struct json_value arguments,

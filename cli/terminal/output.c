@@ -283,9 +283,7 @@ enum status print_to(const char *path, report_writer *write,
         write(subject, output_out(output));
         output_close(output, &err);
     }
-    if (err.code)
-        say("%s", err.message);
-    return status_of_output(err.code);
+    return say_output_error(&err);
 }
 
 enum status print_report(const struct report *report,

@@ -47,6 +47,20 @@ enum status status_of_output(enum err_code code)
     }
 }
 
+enum status say_input_error(const struct err *err)
+{
+    if (err->code)
+        say("%s", err->message);
+    return status_of_input(err->code);
+}
+
+enum status say_output_error(const struct err *err)
+{
+    if (err->code)
+        say("%s", err->message);
+    return status_of_output(err->code);
+}
+
 static bool quiet;
 static size_t say_width;
 static struct out *held; /* hints; NULL: they are printed at once */

@@ -63,6 +63,10 @@ enum status status_of_input(enum err_code code);
 /* For an error met while writing. */
 enum status status_of_output(enum err_code code);
 
+/* The same, and the message of the error; nothing without one. */
+enum status say_input_error(const struct err *err);
+enum status say_output_error(const struct err *err);
+
 /*
  * say - what goes to stderr.
  *

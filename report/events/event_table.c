@@ -228,18 +228,15 @@ void event_table_write(struct event_trace *trace,
     table.row_count = p->limit && p->limit < t.list.len ? p->limit
                                                         : t.list.len;
     if (p->format == FORMAT_JSON) {
-        struct json json = json_to(out);
+        struct json json = report_json("events", out);
 
-        json_object(&json, NULL);
-        json_text(&json, "schema", "topfn.events/1");
         json_text(&json, "file", event_trace_file(trace, 0));
         json_text(&json, "format", event_trace_format(trace));
         json_u64(&json, "events", t.count);
         json_u64(&json, "bytes", t.bytes);
         json_real(&json, "seconds", t.seconds, 6);
         table_json(&table, &json, "rows");
-        json_end(&json);
-        out_char(out, '\n');
+        report_json_end(&json);
     } else {
         if (p->format == FORMAT_TEXT)
             write_heading(&t, trace, p->width, out);

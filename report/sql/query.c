@@ -6,6 +6,7 @@
 #include "engine/base/arena.h"
 #include "engine/base/hex.h"
 #include "engine/sql/describe.h"
+#include "report/header/header.h"
 #include "report/table/text.h"
 
 /* query_schema_write writes a paragraph for each table as text, and a row for
@@ -58,7 +59,6 @@ void query_schema_write(const struct subject *subject, struct out *out)
                           .column_count = sizeof(columns) / sizeof(*columns)};
     size_t count;
     struct described *rows = query_describe(&count);
-    struct json json = json_to(out);
 
     table.rows = rows;
     table.row_count = count;
@@ -83,11 +83,10 @@ void query_schema_write(const struct subject *subject, struct out *out)
             out_close(line, NULL);
         }
     } else if (o->format == FORMAT_JSON) {
-        json_object(&json, NULL);
-        json_text(&json, "schema", "topfn.query-schema/1");
+        struct json json = report_json("query-schema", out);
+
         table_json(&table, &json, "rows");
-        json_end(&json);
-        out_char(out, '\n');
+        report_json_end(&json);
     } else {
         table_write(&table, o->format, o->width, out);
     }
@@ -187,17 +186,14 @@ static bool next(const void *rows)
 
 static void write_json(const struct table *table, struct out *out)
 {
-    struct json json = json_to(out);
+    struct json json = report_json("query", out);
 
-    json_object(&json, NULL);
-    json_text(&json, "schema", "topfn.query/1");
     json_array(&json, "columns");
     for (size_t i = 0; i < table->column_count; i++)
         json_text(&json, NULL, table->columns[i].key);
     json_end(&json);
     table_json(table, &json, "rows");
-    json_end(&json);
-    out_char(out, '\n');
+    report_json_end(&json);
 }
 
 /* Rows as they come. */
