@@ -28,8 +28,8 @@ FIELD(const char *, separator, .name = "separator", .argument = "TEXT",
       .use = USE_EVENTS, TEXT(separator),
       .help = "separator of values in UserData (|)",
       .manual = "Separator of the values in <UserData>; the default is |.")
-FIELD(VEC(const char *), providers, .name = "provider", .repeats = true,
-      .argument = "WHICH", .use = USE_EVENTS, .set = add_provider,
+FIELD(struct words, providers, .name = "provider", .repeats = true,
+      .argument = "WHICH", .use = USE_EVENTS, LIST(providers, is_not_empty),
       .help = "only events of these providers: name, GUID or glob",
       .manual = "Only events of the providers with this name (without regard "
                 "to case) or GUID; * and ? as in a shell. Several are "
@@ -165,8 +165,7 @@ OPTION(.name = "startup", .use = TAKES_TREE, FLAG(report.startup),
                  "the .NET runtime start programs and threads. Without it, "
                  "they are one row, [start-up], if named code follows them.")
 OPTION(.name = "root", .argument = "FUNCTION", .use = TAKES_TREE,
-       .set = set_root,
-       .rows = "function",
+       TEXT(report.root), .check = is_pattern, .rows = "function",
        .help = "only what FUNCTION called, from all its callers",
        .manual = "Shows the callees of this function from all its callers, or "
                  "with `--bottom-up` its callers. <FUNCTION> is a pattern as "
@@ -348,25 +347,26 @@ OPTION(.name = "sarif", .argument = "FILE", .use = TAKES_GATE,
        PATH(diff.sarif),
        .help = "also write SARIF",
        .manual = "Also writes the findings as SARIF 2.1.0.")
-FIELD(VEC(const char *), parameters, .name = "param", .repeats = true,
-      .argument = "NAME=VALUE", .use = USE_QUERY, .set = add_parameter,
+FIELD(struct words, parameters, .name = "param", .repeats = true,
+      .argument = "NAME=VALUE", .use = USE_QUERY,
+      LIST(parameters, is_parameter),
       .help = "value of :NAME in the SQL; may repeat",
       .manual = "The value of `:`<NAME> in the SQL, or of the <NAME>th `?`. "
                 "Numbers are passed as numbers, everything else as text. May "
                 "be repeated.")
-FIELD(VEC(const char *), attached, .name = "attach", .repeats = true,
-      .argument = "NAME=FILE", .use = USE_QUERY, .set = add_attached,
+FIELD(struct words, attached, .name = "attach", .repeats = true,
+      .argument = "NAME=FILE", .use = USE_QUERY, LIST(attached, is_pair),
       .help = "another trace or database, as NAME.table; may repeat",
       .manual = "Another trace or database. Its tables and views are "
                 "<NAME>`.`<table> in the SQL. May be repeated.")
 FIELD(int64_t, max_time, .name = "max-time", .argument = "TIME",
-      .use = USE_QUERY, .set = set_max_time,
+      .use = USE_QUERY, TIME(max_time),
       .help = "time limit of a statement; 0 = none (60s)",
       .manual = "Time limit of a statement, written as for `--time`; the "
                 "default is 60 seconds, and 0 means no limit. Reading the "
                 "trace does not count.")
 FIELD(uint64_t, max_memory, .name = "max-memory", .argument = "SIZE",
-      .use = USE_QUERY, .set = set_max_memory,
+      .use = USE_QUERY, SIZE(max_memory),
       .help = "memory limit of a statement: 512M, 2G; 0 = none (1G)",
       .manual = "Memory limit of a statement in addition to the tables, such "
                 "as `512M` or `2G`; the default is `1G`, and 0 means no limit. "
@@ -378,15 +378,15 @@ FIELD(bool, sql_schema, .name = "schema", .use = USE_QUERY | USE_PUSH,
                 "`push`: prints the statements that create the database and "
                 "its tables, and sends nothing.")
 OPTION(.name = "process", .repeats = true, .argument = "WHICH",
-       .use = USE_FILTER | USE_EVENTS | USE_MOMENTS, .set = add_processes,
-       .rows = "process",
+       .use = USE_FILTER | USE_EVENTS | USE_MOMENTS,
+       LIST(report.filter.processes, is_choice), .rows = "process",
        .help = "only these processes: name, id or glob; may repeat",
        .manual = "Only processes with this name (without regard to case) or "
                  "id; * and ? as in a shell. `re:` begins a regular "
                  "expression. A leading `!` excludes. May be repeated: a "
                  "process that any of them matches is kept.")
 OPTION(.name = "thread", .repeats = true, .argument = "WHICH",
-       .use = USE_FILTER | USE_EVENTS, .set = add_threads,
+       .use = USE_FILTER | USE_EVENTS, LIST(report.filter.threads, is_choice),
        .rows = "thread",
        .help = "only these threads: id, name or glob; may repeat",
        .manual = "Only threads with this id or name, with the same patterns as "
@@ -403,7 +403,7 @@ OPTION(.name = "time", .argument = "FROM,TO",
                  "Percentages are of the duration: `25%,50%`. Either end may "
                  "be omitted.")
 OPTION(.name = "between", .repeats = true, .argument = "EVENT,EVENT",
-       .use = USE_FILTER, .set = add_between,
+       .use = USE_FILTER, LIST(report.filter.between, is_between),
        .help = "only from each first event to the next second event",
        .manual = "Only the time between events, by the names that `topfn "
                  "events` lists. <GC/Start,GC/Stop> is the time from each "
@@ -425,20 +425,19 @@ OPTION(.name = "focus", .repeats = true, .argument = "FUNCTION",
                  "with `!` matches <module>`!`<function>. See "
                  "topfn-filters(7). May be repeated: all must match.")
 OPTION(.name = "ignore", .repeats = true, .argument = "FUNCTION",
-       .use = USE_FILTER, .set = add_ignore,
+       .use = USE_FILTER, LIST(report.filter.ignore, is_pattern),
        .rows = "function",
        .help = "only samples without this function on their stack",
        .manual = "Only samples without a matching function on their stack.")
 OPTION(.name = "leaf", .repeats = true, .argument = "FUNCTION",
-       .use = USE_FILTER, .set = add_leaves,
+       .use = USE_FILTER, LIST(report.filter.leaves, is_pattern),
        .rows = "function",
        .help = "only samples taken in it; MODULE!*: in a module",
        .manual = "Only samples taken in a matching function; "
                  "<MODULE>`!*` is any function of a module. May be repeated: "
                  "any may match.")
-OPTION(.name = "module", .repeats = true, .argument = "GLOB",
-       .use = USE_FILTER, .set = add_modules,
-       .rows = "module",
+OPTION(.name = "module", .repeats = true, .argument = "GLOB", .use = USE_FILTER,
+       LIST(report.filter.modules, is_choice), .rows = "module",
        .help = "only samples with this module on their stack",
        .manual = "Only samples with a matching module on their stack, without "
                  "regard to case; * and ? as in a shell, or `re:`. Code "
@@ -466,8 +465,8 @@ OPTION(.name = "include-idle", .use = USE_FILTER,
        FLAG(report.filter.include_idle),
        .help = "count samples of idle processors too",
        .manual = "Counts samples of idle processors too.")
-OPTION(.name = "group", .repeats = true, .argument = "RULE",
-       .use = USE_FRAMES, .set = add_group, .offers = group_names,
+OPTION(.name = "group", .repeats = true, .argument = "RULE", .use = USE_FRAMES,
+       LIST(report.filter.groups, group_rule_is_valid), .offers = group_names,
        .help = "PATTERN->NAME or =>NAME; modules, just-my-code, ...",
        .manual = "Gives all functions that match one name, before all other "
                  "filters: `Shop.*->shop`. Adjacent frames of a group become "
@@ -480,8 +479,8 @@ OPTION(.name = "group", .repeats = true, .argument = "RULE",
                  "`namespaces:`<N>, the first <N> parts of names; "
                  "`just-my-code`, which shows only the entries into code of "
                  "the system, of runtimes and of packages.")
-OPTION(.name = "mine", .repeats = true, .argument = "GLOB",
-       .use = USE_FRAMES, .set = add_mine,
+OPTION(.name = "mine", .repeats = true, .argument = "GLOB", .use = USE_FRAMES,
+       LIST(report.filter.mine, is_pattern),
        .help = "just-my-code: modules or functions that are your own",
        .manual = "Modules or functions that `--group just-my-code` treats as "
                  "your own. Without it, code is your own unless its module or "
@@ -496,13 +495,13 @@ OPTION(.name = "fold", .repeats = true, .argument = "FUNCTION|P%",
                  "percentage of the samples that `--process`, `--thread`, "
                  "`--cpu` and `--time` keep, inclusive.")
 OPTION(.name = "show-from", .repeats = true, .argument = "FUNCTION",
-       .use = USE_FRAMES, .set = add_show_from,
+       .use = USE_FRAMES, LIST(report.filter.show_from, is_pattern),
        .rows = "function",
        .help = "begin stacks at this function; drop other samples",
        .manual = "Begins stacks at the outermost matching function. Samples "
                  "without one are dropped.")
 OPTION(.name = "show-to", .repeats = true, .argument = "FUNCTION",
-       .use = USE_FRAMES, .set = add_to_any,
+       .use = USE_FRAMES, LIST(report.filter.to_any, is_pattern),
        .rows = "function",
        .help = "end stacks at this function; drop other samples",
        .manual = "Ends stacks at the outermost matching function, which then "
@@ -516,9 +515,9 @@ FIELD(bool, no_inlines, .name = "no-inlines", .use = USE_INLINES,
                 "inlined functions are functions like others, and a column "
                 "<inlined> shows how many of their samples were taken where "
                 "they were inlined.")
-FIELD(VEC(const char *), symbols, .name = "symbols", .repeats = true,
-      .argument = "PATH",
-      .use = USE_SYMBOLS, .set = add_symbols, .names_file = true,
+FIELD(struct words, symbols, .name = "symbols", .repeats = true,
+      .argument = "PATH", .use = USE_SYMBOLS, LIST(symbols, is_not_empty),
+      .names_file = true,
       .help = "a debug file, folder or symbol store; may repeat",
       .manual = "Where to look for debug files: a file; a folder (also with "
                 "the lists of generated code of a Linux recording, "
@@ -546,16 +545,15 @@ FIELD(bool, online, .name = "online", .use = USE_SYMBOLS, FLAG(online),
                 "it was asked for, how many it sent and why it failed; "
                 "`--quiet` silences it. `topfn symbols --explain` shows the "
                 "requests.")
-FIELD(VEC(const char *), source_maps, .name = "source-map", .repeats = true,
-      .argument = "FROM=TO", .use = TAKES_SOURCES, .set = add_source_map,
+FIELD(struct words, source_maps, .name = "source-map", .repeats = true,
+      .argument = "FROM=TO", .use = TAKES_SOURCES, LIST(source_maps, is_pair),
       .help = "sources that begin with FROM are in TO; may repeat",
       .manual = "Source files whose paths begin with <FROM> are in <TO>. The "
                 "longest <FROM> that matches applies. In Windows paths, both "
                 "slashes are equal and case does not matter. May be repeated.")
-FIELD(VEC(const char *), sources, .name = "source", .repeats = true,
-      .argument = "DIR", .use = TAKES_SOURCES, .set = add_source,
-      .names_file = true,
-      .help = "read source files below DIR; may repeat",
+FIELD(struct words, sources, .name = "source", .repeats = true,
+      .argument = "DIR", .use = TAKES_SOURCES, LIST(sources, is_not_empty),
+      .names_file = true, .help = "read source files below DIR; may repeat",
       .manual = "Allows source files below <DIR> to be read: at the path in "
                 "the debug file, or at the longest tail of that path that "
                 "exists. `--source .` is the current folder. A trace can name "
@@ -596,7 +594,7 @@ FIELD(const char *, output, .name = "output", .letter = 'o',
       .help = "write to FILE",
       .manual = "Writes to a file. The file appears when it is complete.")
 FIELD(uint64_t, max_output, .name = "max-output", .argument = "SIZE",
-      .use = USE_OUTPUT, .set = set_max_output,
+      .use = USE_OUTPUT, SIZE(max_output),
       .help = "most bytes to write; 0 = no limit (64M + 16 x input)",
       .manual = "Limit of what a command writes, such as `512M` or `2G`; 0 "
                 "means no limit. The default is `64M` and 16 times the size "
@@ -604,7 +602,7 @@ FIELD(uint64_t, max_output, .name = "max-output", .argument = "SIZE",
                 "fill a disk. Answers of `query`, and reports of folders, "
                 "pipes and fleets, have no limit by default.")
 FIELD(const char *, over, .name = "over", .argument = "KEY",
-      .use = TAKES_SERIES | TAKES_RANK, .set = set_over,
+      .use = TAKES_SERIES | TAKES_RANK, TEXT(over), .check = where_is_key,
       .help = "fleet: a row per version (default), day, host, ...",
       .manual = "For a fleet (topfn-push(1)): the label whose values are the "
                 "recordings of a series, or the rows of `--by label`; also "
@@ -630,8 +628,8 @@ FIELD(const char *, server, .name = "server", .argument = "ADDRESS",
       .use = USE_PUSH, TEXT(server),
       .help = "the fleet to send to: clickhouse://host/database",
       .manual = "The fleet to send to, `clickhouse://host/database`.")
-FIELD(VEC(const char *), labels, .name = "label", .argument = "KEY=VALUE",
-      .repeats = true, .use = USE_PUSH, .set = add_label,
+FIELD(struct words, labels, .name = "label", .argument = "KEY=VALUE",
+      .repeats = true, .use = USE_PUSH, LIST(labels, is_label),
       .help = "label of the recordings: version=2.1; may repeat",
       .manual = "A label of the recordings, by which they can be selected "
                 "later. Keys have letters, digits, _, - and dots. `host=` "

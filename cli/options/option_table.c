@@ -18,10 +18,13 @@
 enum option_type {
     OPTION_OWN, /* by the option's own function */
     OPTION_FLAG,
-    OPTION_TEXT,       /* not empty */
+    OPTION_TEXT,       /* not empty, or as `check` says */
+    OPTION_LIST,       /* the same, added to those before it */
     OPTION_NUMBER,     /* at most `most` */
     OPTION_HUNDREDTHS, /* of a percent */
     OPTION_WORD,       /* one of its words */
+    OPTION_TIME,
+    OPTION_SIZE,
 };
 
 /* Numbers and enumerations of any width. */
@@ -51,9 +54,8 @@ static bool read_word(const struct option *option, void *target,
     return false;
 }
 
-static bool read_text(void *target, const char *value)
+static bool is_not_empty(const char *value)
 {
-    memcpy(target, &value, sizeof(value));
     return *value != '\0';
 }
 
@@ -69,7 +71,11 @@ bool option_set(const struct option *option, struct options *o,
     case OPTION_FLAG:
         return *(bool *)target = true;
     case OPTION_TEXT:
-        return read_text(target, value);
+        memcpy(target, &value, sizeof(value));
+        return (option->check ? option->check : is_not_empty)(value);
+    case OPTION_LIST:
+        *vec_add((struct words *)target) = value;
+        return option->check(value);
     case OPTION_NUMBER:
         return parse_number(value, option->most, &number) &&
                store(target, option->size, number);
@@ -77,6 +83,10 @@ bool option_set(const struct option *option, struct options *o,
         return parse_percent(value, target);
     case OPTION_WORD:
         return read_word(option, target, value);
+    case OPTION_TIME:
+        return parse_time(value, target);
+    case OPTION_SIZE:
+        return parse_size(value, target);
     }
     return false;
 }
@@ -92,43 +102,14 @@ const char *option_word(const struct option *option, int i)
 
 /* ---- patterns ---- */
 
-static bool add_pattern(struct words *words, const char *value)
+/* A pattern that may stand behind a "!". */
+static bool is_choice(const char *value)
 {
-    *vec_add(words) = value;
-    return is_pattern(value);
-}
-
-/* May stand behind a "!". */
-static bool add_choice(struct words *words, const char *value)
-{
-    *vec_add(words) = value;
     return is_pattern(value + (*value == '!'));
 }
 
-#define ADDS(how, member)                                                      \
-    static bool add_##member(struct options *o, const char *value)             \
-    {                                                                          \
-        return add_##how(&o->report.filter.member, value);                     \
-    }
-ADDS(choice, processes)
-ADDS(choice, threads)
-ADDS(choice, modules)
-ADDS(pattern, mine)
-ADDS(pattern, ignore)
-ADDS(pattern, leaves)
-ADDS(pattern, show_from)
-ADDS(pattern, to_any)
-
-/* A function as callers takes it. */
-static bool set_root(struct options *o, const char *value)
+static bool is_between(const char *value)
 {
-    o->report.root = value;
-    return is_pattern(value);
-}
-
-static bool add_between(struct options *o, const char *value)
-{
-    *vec_add(&o->report.filter.between) = value;
     return *value && *value != ',';
 }
 
@@ -136,7 +117,8 @@ static bool add_focus(struct options *o, const char *value)
 {
     struct words *focus = &o->report.filter.focus;
 
-    return focus->len < FOCUS_MOST && add_pattern(focus, value);
+    *vec_add(focus) = value;
+    return focus->len <= FOCUS_MOST && is_pattern(value);
 }
 
 /* A percentage folds rare functions, anything else is a pattern. */
@@ -147,7 +129,8 @@ static bool add_fold(struct options *o, const char *value)
 
     if (n && value[n - 1] == '%')
         return parse_percent(value, &f->fold_percent);
-    return add_pattern(&f->folds, value);
+    *vec_add(&f->folds) = value;
+    return is_pattern(value);
 }
 
 static const char *export_name(int i)
@@ -168,12 +151,6 @@ static const char *const event_names[] = {
     "cpu", "thread", "cswitch", "allocation", "exception", "contention", NULL};
 static const char *const group_names[] = {"just-my-code", "modules", "kernel",
                                           "runtime", NULL};
-
-static bool add_group(struct options *o, const char *value)
-{
-    *vec_add(&o->report.filter.groups) = value;
-    return group_rule_is_valid(value);
-}
 
 /* ---- of code and processors ---- */
 
@@ -269,19 +246,12 @@ static bool set_since(struct options *o, const char *value)
     return parse_since(value, time(NULL), &o->since);
 }
 
-static bool set_over(struct options *o, const char *value)
-{
-    o->over = value;
-    return where_is_key(value);
-}
-
 /* KEY=VALUE */
-static bool add_label(struct options *o, const char *value)
+static bool is_label(const char *value)
 {
     size_t n = strcspn(value, "=");
     char key[LABEL_KEY_MOST + 1] = "";
 
-    *vec_add(&o->labels) = value;
     if (!value[n] || n > LABEL_KEY_MOST)
         return false;
     memcpy(key, value, n);
@@ -292,13 +262,6 @@ static bool add_label(struct options *o, const char *value)
 static bool set_slice(struct options *o, const char *value)
 {
     return parse_time(value, &o->slice_ns) && o->slice_ns > 0;
-}
-
-/* Source files may be read below this folder. */
-static bool add_source(struct options *o, const char *value)
-{
-    *vec_add(&o->sources) = value;
-    return *value != '\0';
 }
 
 /* A number for diff, a module for symbols: the command tells later. */
@@ -313,74 +276,86 @@ static bool set_explain(struct options *o, const char *value)
     return *value != '\0';
 }
 
-static bool add_provider(struct options *o, const char *value)
-{
-    *vec_add(&o->providers) = value;
-    return *value != '\0';
-}
-
-static bool add_symbols(struct options *o, const char *value)
-{
-    *vec_add(&o->symbols) = value;
-    return *value != '\0';
-}
-
-/* Read again by who uses it; here it is only looked at. */
-static bool add_source_map(struct options *o, const char *value)
+/* NAME=VALUE, of which the value may be empty. */
+static bool is_parameter(const char *value)
 {
     const char *equals = strchr(value, '=');
 
-    *vec_add(&o->source_maps) = value;
-    return equals && equals > value && equals[1];
+    return equals && equals > value;
 }
 
-/* NAME=VALUE, neither of them empty but the value of a parameter. */
-static bool is_pair(const char *value, bool may_be_empty)
+static bool is_pair(const char *value)
 {
-    const char *equals = strchr(value, '=');
-
-    return equals && equals > value && (may_be_empty || equals[1]);
+    return is_parameter(value) && strchr(value, '=')[1];
 }
 
-static bool add_attached(struct options *o, const char *value)
+/* ---- of diff and gate ---- */
+
+static bool percent(const char *value, double *number)
 {
-    *vec_add(&o->attached) = value;
-    return is_pair(value, false);
+    uint32_t hundredths;
+
+    if (!parse_percent(value, &hundredths))
+        return false;
+    *number = hundredths / 100.0;
+    return true;
 }
 
-static bool add_parameter(struct options *o, const char *value)
+static bool set_relevant(struct options *o, const char *value)
 {
-    *vec_add(&o->parameters) = value;
-    return is_pair(value, true);
+    return o->diff.has_relevant = percent(value, &o->diff.options.relevant);
 }
 
-static bool set_max_time(struct options *o, const char *value)
+/* Split at the first '=' that is not part of an operator's name. */
+static bool set_rename(struct options *o, const char *value)
 {
-    return parse_time(value, &o->max_time);
-}
+    const char *at = value;
 
-static bool set_max_output(struct options *o, const char *value)
-{
-    return parse_size(value, &o->max_output);
-}
+    while ((at = strchr(at, '='))) {
+        size_t n = (size_t)(at - value);
 
-static bool set_max_memory(struct options *o, const char *value)
-{
-    return parse_size(value, &o->max_memory);
-}
-
-/* Options of diff and gate, which diff_options.c reads. */
-#define SETTING(name)                                                          \
-    static bool set_##name(struct options *o, const char *value)               \
-    {                                                                          \
-        return diff_set_##name(&o->diff, value);                               \
+        if (n && at[1] && at[1] != '=' && !strchr("=!<>", at[-1]) &&
+            !(n >= 8 && !strncmp(at - 8, "operator", 8)))
+            break;
+        at++;
     }
-SETTING(relevant)
-SETTING(rename)
-SETTING(max_regression)
-SETTING(max_total)
-SETTING(min_share)
-SETTING(require)
+    if (!at)
+        return false;
+    *vec_add(&o->diff.renames) = (struct diff_rename){
+        arena_strndup(&o->diff.arena, value, (size_t)(at - value)), at + 1};
+    return true;
+}
+
+/* "5%", or "GLOB=5%": operators have a '=' in their names. */
+static bool set_max_regression(struct options *o, const char *value)
+{
+    const char *equals = strrchr(value, '=');
+    struct gate_limit *limit;
+
+    if (!equals)
+        return o->diff.rules.has_max = percent(value, &o->diff.rules.max);
+    limit = vec_add(&o->diff.rules.limits);
+    limit->glob =
+        arena_strndup(&o->diff.arena, value, (size_t)(equals - value));
+    return equals > value && is_pattern(limit->glob) &&
+           percent(equals + 1, &limit->max);
+}
+
+static bool set_min_share(struct options *o, const char *value)
+{
+    return percent(value, &o->diff.rules.least_share);
+}
+
+static bool set_max_total(struct options *o, const char *value)
+{
+    return o->diff.rules.has_total = percent(value, &o->diff.rules.max_total);
+}
+
+static bool set_require(struct options *o, const char *value)
+{
+    *vec_add(&o->diff.rules.required) = value;
+    return is_pattern(value);
+}
 
 static const char *normalize_name(int i)
 {
@@ -395,6 +370,9 @@ static const char *normalize_name(int i)
     .size = sizeof(((struct options *)NULL)->member)
 #define FLAG(member) .type = OPTION_FLAG, AT(member)
 #define TEXT(member) .type = OPTION_TEXT, AT(member)
+#define LIST(member, valid) .type = OPTION_LIST, AT(member), .check = valid
+#define TIME(member)        .type = OPTION_TIME, AT(member)
+#define SIZE(member)        .type = OPTION_SIZE, AT(member)
 #define PATH(member) .type = OPTION_TEXT, AT(member), .names_file = true
 #define NUMBER(member, largest)                                                \
     .type = OPTION_NUMBER, AT(member), .most = largest

@@ -110,6 +110,7 @@ struct option {
     /* Reads a value into its place: NULL by type, else by itself. False when
      * it is none. */
     bool (*set)(struct options *options, const char *value);
+    bool (*check)(const char *value); /* of a text, or of one in a list */
     uint8_t type;          /* option_table.c */
     uint16_t target, size; /* of its place in struct options */
     uint64_t most;         /* of numbers */
@@ -175,16 +176,7 @@ void options_help(uint64_t takes, struct out *out);
 
 void diff_settings_release(struct diff_settings *settings);
 
-/* Setters of diff and gate: false for a wrong value. */
 /* True if such an option was given. */
 bool diff_has(const struct diff_settings *settings, enum diff_part part);
-
-bool diff_set_relevant(struct diff_settings *settings, const char *value);
-bool diff_set_rename(struct diff_settings *settings, const char *value);
-bool diff_set_max_regression(struct diff_settings *settings,
-                             const char *value);
-bool diff_set_min_share(struct diff_settings *settings, const char *value);
-bool diff_set_max_total(struct diff_settings *settings, const char *value);
-bool diff_set_require(struct diff_settings *settings, const char *value);
 
 #endif
