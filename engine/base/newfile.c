@@ -67,48 +67,57 @@ static enum err_code fail(struct new_file *file, struct err *err)
     return ERR_IO;
 }
 
-/* Tells whether `name` is "BASE.PID-NUMBER.tmp". */
-static bool is_temp_of(const char *name, const char *base)
+/* The length of BASE if a name is "BASE.PID-NUMBER.tmp"; else 0. */
+static size_t temp_base(const char *name)
 {
-    static const char digits[] = "0123456789";
-    size_t n = strlen(base), pid, number;
+    static const char ending[] = ".tmp", before[] = "-.";
+    size_t n = strlen(name), end = strlen(ending);
 
-    if (strncmp(name, base, n) != 0 || name[n] != '.')
-        return false;
-    name += n + 1;
-    pid = strspn(name, digits);
-    number = name[pid] == '-' ? strspn(name + pid + 1, digits) : 0;
-    return pid && number && !strcmp(name + pid + 1 + number, ".tmp");
+    if (n < end || strcmp(name + n - end, ending) != 0)
+        return 0;
+    n -= end;
+    for (int i = 0; i < 2; i++) {
+        end = n;
+        while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
+            n--;
+        if (n == end || !n || name[--n] != before[i])
+            return 0;
+    }
+    return n;
 }
 
-/* Removes a file that nobody has locked: whoever made it is dead. A process
- * that is alive in another container has a lock as well. */
+/* Removes this user's file that nobody has locked: whoever made it is dead. A
+ * process that is alive in another container has a lock as well. */
 static void remove_if_dead(int folder, const char *name)
 {
-    int fd = openat(folder, name,
-                    O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    int fd =
+        openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    struct stat st;
 
     if (fd < 0)
         return;
-    if (!flock(fd, LOCK_EX | LOCK_NB))
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+        !flock(fd, LOCK_EX | LOCK_NB))
         unlinkat(folder, name, 0);
     close(fd);
 }
 
-/* Removes the temporary files of this name that killed processes left. */
-static void sweep(const char *path)
+/* Removes the temporary files of `base` in a folder that killed processes
+ * left; NULL: of all names. */
+static void sweep(const char *folder, const char *base)
 {
-    const char *base = strrchr(path, '/') + 1;
-    char *folder = text_copy(path, (size_t)(base - path));
     DIR *dir = opendir(folder);
     struct dirent *entry;
 
-    while (dir && (entry = readdir(dir)) != NULL)
-        if (is_temp_of(entry->d_name, base))
+    while (dir && (entry = readdir(dir)) != NULL) {
+        size_t n = temp_base(entry->d_name);
+
+        if (n &&
+            (!base || (strlen(base) == n && !memcmp(entry->d_name, base, n))))
             remove_if_dead(dirfd(dir), entry->d_name);
+    }
     if (dir)
         closedir(dir);
-    free(folder);
 }
 
 /* False when another process swept the file away before it was locked, or is
@@ -122,14 +131,15 @@ static bool keep_locked(int fd)
     return !fstat(fd, &st) && st.st_nlink;
 }
 
-static bool create_temp(struct new_file *file)
+static bool create_temp(struct new_file *file, const char *folder,
+                        const char *base)
 {
-    size_t size = strlen(file->path) + NAME_SPACE;
+    size_t size = strlen(folder) + strlen(base) + NAME_SPACE;
 
     file->temp = mem_new(size, 1);
     for (int i = 0; i < NAME_TRIES; i++) {
-        snprintf(file->temp, size, "%s.%ld-%d.tmp", file->path, (long)getpid(),
-                 i);
+        snprintf(file->temp, size, "%s/%s.%ld-%d.tmp", folder, base,
+                 (long)getpid(), i);
         file->fd =
             open(file->temp, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
         if (file->fd >= 0 && keep_locked(file->fd))
@@ -146,10 +156,17 @@ static bool create_temp(struct new_file *file)
 enum err_code new_file_create(struct new_file *file, const char *path,
                               struct err *err)
 {
+    return new_file_create_in(file, NULL, path, err);
+}
+
+enum err_code new_file_create_in(struct new_file *file, const char *folder,
+                                 const char *path, struct err *err)
+{
     const char *prefix = path[0] == '/' ? "" : "./";
     size_t size = strlen(path) + sizeof("./");
+    char *own, *base;
     struct stat st;
-    bool replaces;
+    bool replaces, created;
 
     *file = (struct new_file){.path = mem_new(size, 1), .fd = -1, .place = -1};
     snprintf(file->path, size, "%s%s", prefix, path);
@@ -159,8 +176,12 @@ enum err_code new_file_create(struct new_file *file, const char *path,
         errno = S_ISDIR(st.st_mode) ? EISDIR : EEXIST;
         return fail(file, err);
     }
-    sweep(file->path);
-    if (!create_temp(file))
+    base = strrchr(file->path, '/') + 1;
+    own = text_copy(file->path, (size_t)(base - file->path));
+    sweep(folder ? folder : own, folder ? NULL : base);
+    created = create_temp(file, folder ? folder : own, base);
+    free(own);
+    if (!created)
         return fail(file, err);
     /* A file that is replaced keeps its permissions. */
     if (replaces)

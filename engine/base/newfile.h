@@ -14,7 +14,9 @@
  *
  * Temporary files are locked by whoever writes them. A signal handler removes
  * them by new_file_abandon; those of a process that was killed are removed
- * when the next file of that name is made.
+ * when the next file of that name is made. In a cache most names are never made
+ * again: new_file_create_in has all temporary files in one folder, and removes
+ * those of all names.
  */
 #ifndef TOPFN_NEWFILE_H
 #define TOPFN_NEWFILE_H
@@ -33,6 +35,9 @@ struct new_file {
 /* errno says why not, too. */
 enum err_code new_file_create(struct new_file *file, const char *path,
                               struct err *err);
+/* The temporary file is in `folder`, on the same file system. */
+enum err_code new_file_create_in(struct new_file *file, const char *folder,
+                                 const char *path, struct err *err);
 /* A stream into it, to be closed before the file is published. NULL: errno. */
 FILE *new_file_stream(const struct new_file *file);
 enum err_code new_file_publish(struct new_file *file, struct err *err);

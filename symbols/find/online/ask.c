@@ -18,9 +18,9 @@
  * temporary name until it is published. The error is in `err`.
  */
 
-static void keep_start(struct keep *keep, const char *path)
+static void keep_start(struct keep *keep, const char *store, const char *path)
 {
-    *keep = (struct keep){.path = path};
+    *keep = (struct keep){.store = store, .path = path};
 }
 
 static bool fail(struct keep *keep)
@@ -51,7 +51,7 @@ static bool begin(struct keep *keep)
 {
     if (!make_folders(keep->path))
         return fail(keep);
-    if (new_file_create(&keep->file, keep->path, &keep->err))
+    if (new_file_create_in(&keep->file, keep->store, keep->path, &keep->err))
         return false;
     keep->stream = new_file_stream(&keep->file);
     return keep->stream || fail(keep);
@@ -258,7 +258,7 @@ static enum answer publish_unpacked(struct ask *a, const char *address,
     struct err err = {0};
     struct keep keep;
 
-    keep_start(&keep, path);
+    keep_start(&keep, a->store, path);
     if (unpack(cabinet, a->online->limits.file_bytes, &keep, &err)) {
         answer = publish(a, address, &keep);
     } else {
@@ -276,7 +276,7 @@ enum answer ask_file(struct ask *a, const char *address, const char *place,
     struct keep keep;
     enum answer answer;
 
-    keep_start(&keep, path);
+    keep_start(&keep, a->store, path);
     answer = receive(a, address, &keep);
     if (answer == ANSWER_GOT && !packed) {
         answer = publish(a, address, &keep);

@@ -25,7 +25,8 @@ struct server;
 struct servers;
 
 struct keep {
-    const char *path;     /* the caller's */
+    const char *store; /* the folder of all; these are the caller's */
+    const char *path;
     struct new_file file; /* temp NULL: not begun */
     FILE *stream;         /* NULL: not open */
     struct err err;

@@ -92,6 +92,37 @@ TEST(the_files_of_a_killed_process_are_removed)
     temp_folder_remove(folder);
 }
 
+/* In a cache of files that are made once. */
+TEST(a_folder_of_temporary_files_is_tidied_for_all_names)
+{
+    static const char *const others[] = {"1.5-x.tmp", "1.5-1.tmp2", "1.-1.tmp",
+                                         "5-1.tmp"};
+    char folder[TEMP_FOLDER], path[100];
+    struct new_file alive, next;
+
+    temp_folder(folder);
+    for (int i = 0; i < 4; i++) {
+        snprintf(path, sizeof(path), "%s/%s", folder, others[i]);
+        write_to(path, "not ours");
+    }
+    snprintf(path, sizeof(path), "%s/a.b.5-1.tmp", folder);
+    write_to(path, "nobody's");
+    snprintf(path, sizeof(path), "%s/sub", folder);
+    ck_assert(!mkdir(path, 0700));
+    alive = create(folder, 1);
+    ck_assert_uint_eq(temp_folder_files(folder), 4 + 1 + 1);
+    snprintf(path, sizeof(path), "%s/sub/file", folder);
+    ck_assert_int_eq(new_file_create_in(&next, folder, path, NULL), ERR_NONE);
+    ck_assert_uint_eq(temp_folder_files(folder), 4 + 1 + 1);
+    ck_assert_int_eq(new_file_publish(&next, NULL), ERR_NONE);
+    ck_assert_int_eq(new_file_publish(&alive, NULL), ERR_NONE);
+    ck_assert(!unlink(path));
+    snprintf(path, sizeof(path), "%s/sub", folder);
+    ck_assert(!rmdir(path));
+    ck_assert_uint_eq(temp_folder_files(folder), 4 + 1);
+    temp_folder_remove(folder);
+}
+
 static void assert_refused(const char *path, const char *message)
 {
     struct err err = {0};
