@@ -141,7 +141,8 @@ static void keep_file(int argc, char **argv, const char *file)
 static _Noreturn void serve(const struct tool_server *server)
 {
     struct sandbox allowed = {.network = server->options->online,
-                              .creates = server->options->online};
+                              .creates = server->options->online,
+                              .forks = true};
     bool first = true;
     struct question q;
 

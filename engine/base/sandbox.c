@@ -51,8 +51,8 @@ static const struct {
     uint32_t number;
     enum allowance by;
 } refused[] = {
-    /* Other programs and processes. kill and tkill reach any process; raise
-     * and abort use tgkill. */
+    /* Other programs and processes. kill and tkill reach any process; for
+     * tgkill, which raise and abort use, see check_tgkill. */
     {SYS_execve, NOTHING},
     {SYS_execveat, NOTHING},
 #ifndef SANITIZED
@@ -211,6 +211,16 @@ static void check_ioctl(struct program *p)
     allow(p);
 }
 
+/* Signals go to threads of this process only. */
+static void check_tgkill(struct program *p)
+{
+    skip_unless(p, SYS_tgkill, 4);
+    load_argument(p, 0);
+    skip_unless(p, (uint32_t)getpid(), 1);
+    allow(p);
+    refuse(p);
+}
+
 static bool is_allowed(const struct sandbox *s, enum allowance by)
 {
     return (by == NETWORK && s->network) ||
@@ -244,6 +254,8 @@ static void build(struct program *p, const struct sandbox *allowed)
         check_open(p, SYS_openat, 2);
     }
     check_ioctl(p);
+    if (!allowed->forks)
+        check_tgkill(p);
     allow(p);
 }
 

@@ -165,6 +165,17 @@ static long unshares(void)
     return syscall(SYS_unshare, 0);
 }
 
+/* Signal 0 only asks whether it may be sent. */
+static long signals_another(void)
+{
+    return syscall(SYS_tgkill, getppid(), getppid(), 0);
+}
+
+static long signals_itself(void)
+{
+    return syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), 0);
+}
+
 static long reads(void)
 {
     return opens(O_RDONLY);
@@ -205,6 +216,8 @@ static const struct payload {
     {"queues", queues, {0, 0, 0, 1}},
     {"types", types, {0, 0, 0, 1}},
     {"unshares", unshares, {0, 0, 0, 1}},
+    {"signals another process", signals_another, {0, 0, 0, 1}},
+    {"signals itself", signals_itself, {1, 1, 1, 1}},
     {"spawns", spawns, {0, 0, 0, 1}},
     {"executes by fd", executes_by_fd, {0, 0, 0, 0}},
     {"executes", executes, {0, 0, 0, 0}},
