@@ -242,12 +242,15 @@ static void add_mini(struct elf *elf)
     if (!packed.len)
         return;
     elf->mini_bytes = inflate_xz(packed.data, packed.len, &err);
-    elf_note_flaw(&elf->image, s->name, &err);
-    if (!elf_probe(elf->mini_bytes.data, elf->mini_bytes.len) ||
-        elf_image_open(&elf->mini, elf->image.name, elf->mini_bytes.data,
-                       elf->mini_bytes.len, NULL))
-        return;
-    symtab_add_image(&elf->symtab, &elf->mini);
+    if (!err.code &&
+        (!elf_probe(elf->mini_bytes.data, elf->mini_bytes.len) ||
+         elf_image_open(&elf->mini, elf->image.name, elf->mini_bytes.data,
+                        elf->mini_bytes.len, NULL)))
+        err_set(&err, ERR_CORRUPT, "does not unpack to an ELF file");
+    if (err.code)
+        elf_note_flaw(&elf->image, s->name, &err);
+    else
+        symtab_add_image(&elf->symtab, &elf->mini);
 }
 
 static struct symtab *symtab_of(struct elf *elf)
