@@ -57,7 +57,7 @@ struct answers {
     struct map modules_with_origin;
     struct strings *strings;
     struct map texts; /* (pointer, managed) -> id of `strings` */
-    struct budget text_bytes;
+    struct budget text_bytes, demangled;
     struct arena scratch;
 };
 
@@ -102,9 +102,10 @@ static uint32_t keep_text(struct answers *a, const char *text, bool readable,
     if (id != MAP_NONE)
         return id;
     id = intern(a->strings,
-                readable ? affordable(a, symbol_readable(affordable(a, text),
-                                                         style, &a->scratch))
-                         : affordable(a, text));
+                readable
+                    ? affordable(a, symbol_readable(affordable(a, text), style,
+                                                    &a->scratch, &a->demangled))
+                    : affordable(a, text));
     arena_reset(&a->scratch);
     map_set(&a->texts, (uintptr_t)text, readable, id);
     return id;
@@ -201,6 +202,7 @@ static void answers_ask(struct answers *a, const struct name_source *s,
         return;
     a->text_bytes = budget_of(a->facts.bytes / 2 + 64 * a->about.count, 1,
                               TEXT_FREE / subjects);
+    a->demangled = demangle_budget(a->facts.bytes, subjects);
     list = by_address(a);
     a->list = mem_new(a->about.count, sizeof(*a->list));
     for (size_t i = 0; i < a->about.count; i++) {
@@ -533,13 +535,14 @@ struct spelling {
     struct strings *strings;
     enum demangle_style style;
     struct arena arena;
+    struct budget cost;
 };
 
 static uint32_t readable(void *spelling, uint32_t name)
 {
     struct spelling *s = spelling;
     const char *text = strings_get(s->strings, name);
-    const char *better = symbol_readable(text, s->style, &s->arena);
+    const char *better = symbol_readable(text, s->style, &s->arena, &s->cost);
 
     if (better != text)
         name = strings_add(s->strings, better, strlen(better));
@@ -551,7 +554,9 @@ static uint32_t readable(void *spelling, uint32_t name)
  * that have names instead of addresses. */
 static void make_names_readable(struct profile *p, enum demangle_style style)
 {
-    struct spelling s = {.strings = p->strings, .style = style};
+    struct spelling s = {.strings = p->strings,
+                         .style = style,
+                         .cost = demangle_budget(strings_size(p->strings), 1)};
     bool *done;
 
     /* Compilers mangle names of code that they compile: methods of a runtime

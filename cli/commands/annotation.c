@@ -126,6 +126,7 @@ struct annotator {
     struct code_modules *modules;
     bool *selected; /* by location: on the stack of a selected sample */
     struct arena arena;
+    struct budget cost; /* of names in `arena` */
 };
 
 static bool *select_locations(const struct profile *p,
@@ -149,6 +150,7 @@ struct annotator *annotator_new(const struct profile *p,
 
     a->p = p;
     a->options = o;
+    a->cost = demangle_budget(0, 1);
     a->modules = code_modules_new(p, sel, places);
     a->selected = select_locations(p, sel);
     return a;
@@ -204,8 +206,8 @@ static void add_frames(struct annotator *a, const struct code_module *m,
     i->frame = part->frames.len;
     i->frame_count = n - first;
     for (; first < n; first++) {
-        const char *name = symbol_readable(frames[first].function,
-                                           a->options->names, &a->arena);
+        const char *name = symbol_readable(
+            frames[first].function, a->options->names, &a->arena, &a->cost);
 
         *vec_add(&part->frames) = (struct annotated_frame){
             name ? name : "?", frames[first].file, frames[first].line};
@@ -260,7 +262,7 @@ static const char *physical_name(struct annotator *a,
     size_t n = module_frames_at(&m->files, rva, frames, DEBUG_FRAMES_MAX);
 
     return n ? symbol_readable(frames[n - 1].function, a->options->names,
-                               &a->arena)
+                               &a->arena, &a->cost)
              : NULL;
 }
 

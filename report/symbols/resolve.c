@@ -19,6 +19,7 @@ struct readable {
     struct map at; /* the name as stored to index in `texts` */
     VEC(struct { const char *text; }) texts;
     struct arena arena;
+    struct budget cost;
 };
 
 static const char *readable(struct readable *names, const char *name)
@@ -32,7 +33,7 @@ static const char *readable(struct readable *names, const char *name)
         return names->texts.data[i].text;
     map_set(&names->at, (uintptr_t)name, 0, fresh);
     vec_add(&names->texts)->text =
-        symbol_readable(name, names->style, &names->arena);
+        symbol_readable(name, names->style, &names->arena, &names->cost);
     return names->texts.data[fresh].text;
 }
 
@@ -112,7 +113,7 @@ static void write_table(const struct subject *subject, struct out *out)
     struct table table = {
         .columns = columns, .column_count = COLUMNS, .rows = rows};
     const struct report_options *o = subject->options;
-    struct readable names = {.style = s->names};
+    struct readable names = {.style = s->names, .cost = demangle_budget(0, 1)};
 
     for (size_t i = 0; i < r->count; i++) {
         const struct resolved_row *row = &r->rows[i];
@@ -164,7 +165,7 @@ static void text_row(const struct resolved *r, const struct resolved_row *row,
 static void write_text(const struct subject *subject, struct out *out)
 {
     const struct resolved_subject *s = resolved_of(subject);
-    struct readable names = {.style = s->names};
+    struct readable names = {.style = s->names, .cost = demangle_budget(0, 1)};
 
     if (subject->options->columns)
         write_table(subject, out);
@@ -249,7 +250,7 @@ static void write_json(const struct subject *subject, struct out *out)
     const struct resolved_subject *s = resolved_of(subject);
     struct json json = report_json("resolve", out);
     const struct resolved *r = s->resolved;
-    struct readable names = {.style = s->names};
+    struct readable names = {.style = s->names, .cost = demangle_budget(0, 1)};
 
     json_file(s->files->image.file, "image", &json);
     json_debug_file(s->files, &json);

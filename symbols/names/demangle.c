@@ -29,6 +29,8 @@ enum {
     MOST_SEARCH = 1 << 20, /* all pack expansions together */
     MOST_SIZE = 1 << 30,   /* what is more is counted as that */
     MOST_SCOPES = 1 << 16, /* of 16 bytes, on the stack */
+    STEPS = 4,             /* as long as one character of text takes */
+    USUAL = 1024,          /* text of a name that no budget is needed for */
     TEXT_RATIO = 64,       /* substitutions make real names 10 times longer */
     TEXT_MOST = 64 << 10,
 };
@@ -38,6 +40,12 @@ size_t demangle_bound_text(size_t n)
     size_t most = 1024 + TEXT_RATIO * n;
 
     return most < TEXT_MOST ? most : TEXT_MOST;
+}
+
+/* NULL: there is no budget. */
+static bool take_cost(struct budget *cost, size_t n)
+{
+    return !cost || budget_take(cost, n);
 }
 
 /* n * 2^doublings, at most. */
@@ -61,10 +69,15 @@ static size_t count_parameter_arguments(const char *name)
     return n;
 }
 
-static bool demangle_bound_cpp(const char *name)
+static bool demangle_bound_cpp(const char *name, struct budget *cost)
 {
-    return !strstr(name, "cv") ||
-           affordable(strlen(name), count_parameter_arguments(name));
+    size_t n = strlen(name), doublings;
+
+    if (!strstr(name, "cv"))
+        return true;
+    doublings = count_parameter_arguments(name);
+    return affordable(n, doublings) &&
+           take_cost(cost, (n << doublings) / STEPS);
 }
 
 /* ---- the tree of a C++ name ---- */
@@ -167,7 +180,8 @@ static bool enter(struct walk *w, component *c)
 
 /* libiberty keeps, on its stack, the templates around each reference to a
  * parameter, and counts every component up to twice. */
-static bool demangle_bound_tree(struct demangle_component *tree)
+static bool demangle_bound_tree(struct demangle_component *tree,
+                                struct budget *cost)
 {
     struct measure m = {.refused = false};
     struct walk w;
@@ -189,6 +203,7 @@ static bool demangle_bound_tree(struct demangle_component *tree)
     vec_release(&w.path);
     map_release(&m.sizes);
     return !m.refused && m.search <= MOST_SEARCH &&
+           take_cost(cost, (size_t)m.search / STEPS) &&
            4 * m.templates * m.references <= MOST_SCOPES;
 }
 
@@ -213,6 +228,7 @@ static bool give_up(void)
 struct output {
     char *text;
     size_t len, most;
+    struct budget *cost;
     jmp_buf full;
 };
 
@@ -251,12 +267,12 @@ static bool run_cpp(const char *name, int options, struct output *out)
     void *memory = NULL;
     bool done = false;
 
-    if (!demangle_bound_cpp(name))
+    if (!demangle_bound_cpp(name, out->cost))
         return give_up();
     tree = cplus_demangle_v3_components(name, options, &memory);
     if (tree)
-        done =
-            demangle_bound_tree(tree) ? print(tree, options, out) : give_up();
+        done = demangle_bound_tree(tree, out->cost) ? print(tree, options, out)
+                                                    : give_up();
     free(memory);
     return done;
 }
@@ -390,7 +406,7 @@ static const char *shortened(const char *name, struct arena *arena)
 }
 
 const char *demangle(const char *name, enum demangle_style style,
-                     struct arena *arena)
+                     struct arena *arena, struct budget *cost)
 {
     size_t n = strcspn(name, "@");
     const char *text = NULL;
@@ -402,15 +418,20 @@ const char *demangle(const char *name, enum demangle_style style,
     else if (name[0] == '_') {
         /* "_Zfoo@plt" in two parts. */
         size_t tail = strlen(name + n), most = demangle_bound_text(n);
-        struct output out = {.text = mem_new(most + tail, 1), .most = most};
+        struct output out = {.cost = cost};
         char plain[MOST_IN + 1];
 
+        if (cost && cost->usual + cost->left < most)
+            most = (size_t)(cost->usual + cost->left);
+        out.most = most;
+        out.text = mem_new(most + tail, 1);
         memcpy(plain, name, n);
         plain[n] = '\0';
         if (decode(plain, style, &out)) {
             memcpy(out.text + out.len, name + n, tail);
             text = arena_strndup(arena, out.text, out.len + tail);
         }
+        (void)take_cost(cost, out.len);
         free(out.text);
     }
     if (!text)
@@ -426,15 +447,18 @@ static bool is_mangled(const char *name)
 }
 
 const char *symbol_readable(const char *name, enum demangle_style style,
-                            struct arena *arena)
+                            struct arena *arena, struct budget *cost)
 {
     const char *text = NULL;
 
     if (style == DEMANGLE_NONE || !name)
         return name;
-    if (*name == '?')
-        text = undecorate(arena, name, style == DEMANGLE_FULL);
-    else if (is_mangled(name))
-        text = demangle(name, style, arena);
+    budget_question(cost, USUAL);
+    if (*name == '?') {
+        text = undecorate(arena, name, style == DEMANGLE_FULL, cost);
+        if (cost->cut)
+            give_up();
+    } else if (is_mangled(name))
+        text = demangle(name, style, arena, cost);
     return text ? text : name;
 }

@@ -464,20 +464,27 @@ struct symbol_text undecorate_inner(struct decorated *d)
     return s;
 }
 
-char *undecorate(struct arena *arena, const char *name, bool arguments)
+char *undecorate(struct arena *arena, const char *name, bool arguments,
+                 struct budget *cost)
 {
-    struct decorated d = {
-        .at = name, .arena = arena, .budget = (size_t)16 * UNDECORATE_TEXT};
+    uint64_t most = 16 * UNDECORATE_TEXT, share;
+    struct decorated d = {.at = name, .arena = arena};
     struct symbol_text s;
-    const char *text;
+    const char *text = NULL;
+    size_t given;
 
     if (!undecorate_eat(&d, '?') || !strncmp(d.at, "?@", 2))
         return NULL;
     if (!strncmp(d.at, "?_C@", 4))
         return arena_strndup(arena, "`string'", 8);
+    share = cost ? PARTS * (cost->usual + cost->left) : most;
+    d.budget = given = (size_t)(most < share ? most : share);
     s = undecorate_symbol(&d);
-    if (d.failed)
-        return NULL;
-    text = undecorate_join(&d, s.name, arguments ? s.arguments : "");
+    if (!d.failed)
+        text = undecorate_join(&d, s.name, arguments ? s.arguments : "");
+    if (cost) {
+        cost->cut |= share < most && !text;
+        (void)budget_take(cost, (given - d.budget) / PARTS);
+    }
     return text ? arena_strndup(arena, text, strlen(text)) : NULL;
 }

@@ -15,6 +15,7 @@ enum {
     UNDECORATE_DEPTH = 128,
     UNDECORATE_TEXT = 64 * 1024, /* of one part; all together 16 times it */
     BACK_REFERENCES = 10,
+    PARTS = 8, /* bytes of parts that cost as much as a byte of a name */
 };
 
 /* Text around a declarator: "int (*" and ")(char)". */

@@ -7,11 +7,11 @@ static void try(const char *name)
 {
     struct arena arena = {0};
 
-    if (demangle(name, DEMANGLE_NONE, &arena) != name)
+    if (demangle(name, DEMANGLE_NONE, &arena, NULL) != name)
         abort();
-    if (!*demangle(name, DEMANGLE_FULL, &arena) && *name)
+    if (!*demangle(name, DEMANGLE_FULL, &arena, NULL) && *name)
         abort();
-    if (!*demangle(name, DEMANGLE_SHORT, &arena) && *name)
+    if (!*demangle(name, DEMANGLE_SHORT, &arena, NULL) && *name)
         abort();
     arena_release(&arena);
 }

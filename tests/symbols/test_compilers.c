@@ -121,7 +121,7 @@ static const char *const functions[] = {"hash_block", "start_here"};
 
 static const char *readable(struct seen *seen, const char *name)
 {
-    return name ? demangle(name, DEMANGLE_SHORT, &seen->arena) : "";
+    return name ? demangle(name, DEMANGLE_SHORT, &seen->arena, NULL) : "";
 }
 
 static bool is(struct seen *seen, const struct debug_frame *f,

@@ -35,7 +35,7 @@ struct sym {
 
 static const char *readable(struct sym *s, const char *name)
 {
-    return demangle(name, DEMANGLE_FULL, &s->arena);
+    return demangle(name, DEMANGLE_FULL, &s->arena, NULL);
 }
 
 static void check_chain(struct sym *s, uint64_t rva,

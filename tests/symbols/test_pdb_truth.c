@@ -151,8 +151,8 @@ static void check_name(struct subject *s, uint32_t rva, const char *wanted)
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     size_t n = debug_frames(s->file, rva, frames, DEBUG_FRAMES_MAX);
     const char *name = n ? frames[n - 1].function : "";
-    const char *text = *name == '?' ? undecorate(&s->arena, name, false)
-                                    : NULL;
+    const char *text =
+        *name == '?' ? undecorate(&s->arena, name, false, NULL) : NULL;
 
     name = bare_name(&s->arena, text ? text : name);
     wanted = our_spelling(&s->arena, bare_name(&s->arena, wanted));

@@ -14,9 +14,12 @@ static void check_rows(const struct row *list, size_t count)
     for (size_t i = 0; i < count; i++) {
         const struct row *r = &list[i];
 
-        ck_assert_ptr_eq(demangle(r->name, DEMANGLE_NONE, &arena), r->name);
-        ck_assert_str_eq(demangle(r->name, DEMANGLE_FULL, &arena), r->full);
-        ck_assert_str_eq(demangle(r->name, DEMANGLE_SHORT, &arena), r->brief);
+        ck_assert_ptr_eq(demangle(r->name, DEMANGLE_NONE, &arena, NULL),
+                         r->name);
+        ck_assert_str_eq(demangle(r->name, DEMANGLE_FULL, &arena, NULL),
+                         r->full);
+        ck_assert_str_eq(demangle(r->name, DEMANGLE_SHORT, &arena, NULL),
+                         r->brief);
     }
     arena_release(&arena);
 }
@@ -52,11 +55,11 @@ TEST(explosive)
     for (unsigned i = 0; i < 40; i++)
         snprintf(name + strlen(name), 20, "S%c_S%c_E1AI", '0' + (char)(i % 10),
                  '0' + (char)(i % 10));
-    (void)demangle(name, DEMANGLE_FULL, &arena);
+    (void)demangle(name, DEMANGLE_FULL, &arena, NULL);
     strcpy(name, "_Z1f1AIiiE");
     for (unsigned i = 0; i < 30; i++)
         strcat(name, i ? "PFvS1_S1_E" : "PFvS0_S0_E");
-    (void)demangle(name, DEMANGLE_FULL, &arena);
+    (void)demangle(name, DEMANGLE_FULL, &arena, NULL);
     arena_release(&arena);
 }
 
@@ -69,10 +72,10 @@ TEST(long_names)
     strcpy(name, "_Z1f");
     memset(name + 4, 'P', 3000);
     strcpy(name + 3004, "i");
-    ck_assert_str_eq(demangle(name, DEMANGLE_SHORT, &arena), "f");
+    ck_assert_str_eq(demangle(name, DEMANGLE_SHORT, &arena, NULL), "f");
     memset(name + 4, 'P', 8000);
     strcpy(name + 8004, "i");
-    ck_assert_ptr_eq(demangle(name, DEMANGLE_FULL, &arena), name);
+    ck_assert_ptr_eq(demangle(name, DEMANGLE_FULL, &arena, NULL), name);
     free(name);
     arena_release(&arena);
 }
@@ -110,7 +113,8 @@ TEST(cost)
     for (size_t i = 0; i < COUNT(hostile); i++) {
         char *name = hostile_name(&hostile[i]);
 
-        ck_assert_msg(demangle(name, DEMANGLE_FULL, &arena) == name, "%zu", i);
+        ck_assert_msg(demangle(name, DEMANGLE_FULL, &arena, NULL) == name,
+                      "%zu", i);
         free(name);
     }
     arena_release(&arena);
@@ -128,7 +132,7 @@ TEST(pack_of_doubling_types)
         at += sprintf(at, "S0_IS%c_S%c_E", digits[i], digits[i]);
     strcpy(at, "EvDpSV_");
     demangle_gave_up();
-    ck_assert_ptr_eq(demangle(name, DEMANGLE_SHORT, &arena), name);
+    ck_assert_ptr_eq(demangle(name, DEMANGLE_SHORT, &arena, NULL), name);
     ck_assert(demangle_gave_up());
     ck_assert(!demangle_gave_up());
     arena_release(&arena);
@@ -141,8 +145,10 @@ TEST(names_of_nothing)
     struct arena arena = {0};
 
     for (size_t i = 0; i < COUNT(names); i++) {
-        ck_assert_ptr_eq(demangle(names[i], DEMANGLE_FULL, &arena), names[i]);
-        ck_assert_ptr_eq(demangle(names[i], DEMANGLE_SHORT, &arena), names[i]);
+        ck_assert_ptr_eq(demangle(names[i], DEMANGLE_FULL, &arena, NULL),
+                         names[i]);
+        ck_assert_ptr_eq(demangle(names[i], DEMANGLE_SHORT, &arena, NULL),
+                         names[i]);
     }
     arena_release(&arena);
 }
@@ -159,7 +165,35 @@ TEST(ordinary_names)
     struct arena arena = {0};
 
     for (size_t i = 0; i < COUNT(pairs); i++)
-        ck_assert_str_eq(demangle(pairs[i][0], DEMANGLE_FULL, &arena),
+        ck_assert_str_eq(demangle(pairs[i][0], DEMANGLE_FULL, &arena, NULL),
                          pairs[i][1]);
+    arena_release(&arena);
+}
+
+/* Each of many names has a share of its own, and what is left for all. */
+TEST(many_names_have_a_budget)
+{
+    static const char *const names[] = {
+        "_Z1fI1AIiiES0_IS1_S1_ES0_IS2_S2_ES0_IS3_S3_ES0_IS4"
+        "_S4_ES0_IS5_S5_ES0_IS6_S6_ES0_IS7_S7_EEvv",
+        "_RINvC1c1fTllETB7_B7_ETBb_Bb_ETBj_Bj_ETBr_Br_ETBz_"
+        "Bz_ETBH_BH_ETBP_BP_EE",
+        "?f@@YAXP6AXHH@ZP6AX00@ZP6AX11@ZP6AX22@ZP6AX33@ZP6AX44@ZP6AX55@Z@Z"};
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < COUNT(names); i++) {
+        struct budget cost = budget_of(0, 0, 8192);
+        unsigned read = 0;
+
+        demangle_gave_up();
+        for (unsigned k = 0; k < 100; k++)
+            read += symbol_readable(names[i], DEMANGLE_FULL, &arena, &cost) !=
+                    names[i];
+        ck_assert_uint_gt(read, 1);
+        ck_assert_uint_lt(read, 100);
+        ck_assert(demangle_gave_up());
+        ck_assert_str_eq(
+            symbol_readable("_Z1fv", DEMANGLE_SHORT, &arena, &cost), "f");
+    }
     arena_release(&arena);
 }

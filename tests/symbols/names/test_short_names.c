@@ -24,7 +24,7 @@ TEST(longest_names)
         memset(name, 'i', n);
         memset(name + n, '@', rows[i].behind);
         memcpy(name, rows[i].identifier, strlen(rows[i].identifier));
-        ck_assert((demangle(name, DEMANGLE_FULL, &arena) != name) ==
+        ck_assert((demangle(name, DEMANGLE_FULL, &arena, NULL) != name) ==
                   rows[i].is_read);
         ck_assert(demangle_gave_up() == !rows[i].is_read);
         free(name);
@@ -56,9 +56,10 @@ TEST(texts_too_long_to_shorten)
         memcpy(name, "f<", 2);
         name[n - 1] = '>';
         if (n < MOST)
-            ck_assert_str_eq(demangle(name, DEMANGLE_SHORT, &arena), "f");
+            ck_assert_str_eq(demangle(name, DEMANGLE_SHORT, &arena, NULL), "f");
         else
-            ck_assert_ptr_eq(demangle(name, DEMANGLE_SHORT, &arena), name);
+            ck_assert_ptr_eq(demangle(name, DEMANGLE_SHORT, &arena, NULL),
+                             name);
         free(name);
         arena_release(&arena);
     }
@@ -79,7 +80,7 @@ static bool is_rust_read(int levels)
         at += sprintf(at, "B%c_E", "789abcdefghijklmnopqrstuvwxyz"[i]);
     strcpy(at, "E");
     demangle_gave_up();
-    read = demangle(name, DEMANGLE_FULL, &arena) != name;
+    read = demangle(name, DEMANGLE_FULL, &arena, NULL) != name;
     ck_assert(demangle_gave_up() == !read);
     arena_release(&arena);
     return read;

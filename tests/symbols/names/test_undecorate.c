@@ -50,12 +50,12 @@ TEST(every_letter)
         *arguments++ = '\0';
         arguments[strcspn(arguments, "\n")] = '\0';
         if (!strcmp(name, "-")) {
-            ck_assert_msg(!undecorate(&arena, line, true), "%s", line);
+            ck_assert_msg(!undecorate(&arena, line, true, NULL), "%s", line);
             continue;
         }
-        assert_text(line, undecorate(&arena, line, false), name);
+        assert_text(line, undecorate(&arena, line, false, NULL), name);
         snprintf(full, sizeof(full), "%s%s", name, arguments);
-        assert_text(line, undecorate(&arena, line, true), full);
+        assert_text(line, undecorate(&arena, line, true, NULL), full);
     }
     ck_assert_uint_gt(n, 300);
     fclose(file);
@@ -67,7 +67,7 @@ TEST(strange_names_are_left_alone)
     struct arena arena = {0};
 
     for (size_t i = 0; i < COUNT(strange); i++) {
-        char *text = undecorate(&arena, strange[i], true);
+        char *text = undecorate(&arena, strange[i], true, NULL);
 
         ck_assert_msg(!text || !strncmp(strange[i], "?f@@", 4),
                       "%s became %s", strange[i], text);
@@ -86,8 +86,8 @@ TEST(bounded)
 
     for (int i = 0; i < 900; i++, end += 4)
         memcpy(end, "PEAP", 4);
-    ck_assert_ptr_null(undecorate(&arena, deep, true));
-    undecorate(&arena, bomb, true);
+    ck_assert_ptr_null(undecorate(&arena, deep, true, NULL));
+    undecorate(&arena, bomb, true, NULL);
     arena_release(&arena);
 }
 
