@@ -156,6 +156,8 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
     m->given.start = found.start;
     answer->method = code_methods_get(&m->methods, m->image, &found, &m->given);
     answer->origin = m->file.path;
+    if (!answer->method && r2r_is_cut(m->image))
+        answer->cause = CAUSE_BROKEN;
 }
 
 static void close_module(void *opened)

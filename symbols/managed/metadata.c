@@ -93,12 +93,15 @@ struct reader metadata_blob(const struct metadata *m, uint32_t index)
     return reader_sub(&r, size, "blob");
 }
 
+/* Runtimes refuse names of more than 1,023 bytes. */
+enum { LONGEST = 16384 };
+
 const char *metadata_string(const struct metadata *m, uint32_t index)
 {
     const uint8_t *at = m->strings.data;
+    size_t left = index < m->strings.len ? m->strings.len - index : 0;
 
-    if (index >= m->strings.len ||
-        !memchr(at + index, 0, m->strings.len - index))
+    if (!left || !memchr(at + index, 0, left < LONGEST ? left : LONGEST))
         return "";
     return (const char *)at + index;
 }

@@ -223,6 +223,8 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
         code_methods_get(&c->methods, c->images[b->image], &m, &given);
     answer->origin = c->assemblies.data[b->image].file.path;
     c->named[b - c->bases.list.data] += answer->method != NULL;
+    if (!answer->method && r2r_is_cut(c->images[b->image]))
+        answer->cause = CAUSE_BROKEN;
 }
 
 static void log_bases(const struct precompiled *c, struct code_log *log)

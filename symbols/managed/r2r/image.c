@@ -142,6 +142,10 @@ const char *r2r_owner(const struct r2r_image *image)
  * of generic ones a hash table. (format.md, section 3)
  */
 
+/* Bytes of the budget: what all images have, and for an element that is looked
+ * up. */
+enum { WORK_FREE = 8 << 20, ELEMENT_COST = 8 };
+
 static bool r2r_read_piece(const struct r2r_image *image, struct reader *r,
                            uint32_t *piece)
 {
@@ -151,6 +155,7 @@ static bool r2r_read_piece(const struct r2r_image *image, struct reader *r,
     return !r->failed && *piece < image->pieces;
 }
 
+/* No two methods have one piece. */
 static void add_methods(struct r2r_image *image, uint32_t component)
 {
     const struct r2r_component *c = &image->components.data[component];
@@ -160,7 +165,10 @@ static void add_methods(struct r2r_image *image, uint32_t component)
 
     if (c->has_tables && array.count > cli_rows(&c->tables, CLI_METHOD))
         array.count = cli_rows(&c->tables, CLI_METHOD);
-    for (uint32_t i = 0; i < array.count; i++)
+    for (uint32_t i = 0;
+         i < array.count && image->entries.len < image->pieces &&
+         budget_take(image->budget, ELEMENT_COST);
+         i++)
         if (native_array_at(&array, i, &r) && r2r_read_piece(image, &r, &piece))
             *vec_add(&image->entries) = (struct r2r_entry){
                 .piece = piece, .component = component, .row = i + 1};
@@ -190,11 +198,12 @@ static void r2r_list_entries(struct r2r_image *image)
         add_methods(image, i);
     hash = native_hash_of(image->instances);
     /* No two have one piece. */
-    for (uint32_t left = image->pieces; left && native_hash_next(&hash, &r);
-         left--) {
+    for (uint32_t left = image->pieces;
+         left && !image->budget->cut && native_hash_next(&hash, &r); left--) {
         at = r.pos;
         if (r2r_read_instance(image, &r, &instance) &&
-            r2r_read_piece(image, &r, &piece))
+            r2r_read_piece(image, &r, &piece) &&
+            budget_take(image->budget, r.pos - at))
             *vec_add(&image->entries) =
                 (struct r2r_entry){.piece = piece, .signature = at};
     }
@@ -371,7 +380,9 @@ static enum err_code read_image(struct r2r_image *image, struct err *err)
     image->composite = list.len;
     if (!list.len)
         add_component(image, clr_header(&image->pe), core);
-    for (size_t i = 0; i + 16 <= list.len; i += 16)
+    for (size_t i = 0; i + 16 <= list.len &&
+                       budget_take(image->budget, sizeof(struct r2r_component));
+         i += 16)
         add_component(image, pair_at(&image->pe, list.data + i),
                       pair_at(&image->pe, list.data + i + 8));
     manifest = section(pe, core, R2R_MANIFEST);
@@ -392,6 +403,8 @@ struct r2r_image *r2r_open(const char *name, const uint8_t *data, size_t size,
     struct err own = {0};
 
     err = err ? err : &own;
+    image->budget = mem_new(1, sizeof(*image->budget));
+    *image->budget = budget_of(size, 1, WORK_FREE);
     if (!pe_open(&image->pe, name, data, size, err) && !read_image(image, err))
         return image;
     r2r_close(image);
@@ -404,7 +417,13 @@ void r2r_close(struct r2r_image *image)
         return;
     vec_release(&image->components);
     vec_release(&image->entries);
+    free(image->budget);
     free(image);
+}
+
+bool r2r_is_cut(const struct r2r_image *image)
+{
+    return image && image->budget->cut;
 }
 
 const struct pe *r2r_pe(const struct r2r_image *image)

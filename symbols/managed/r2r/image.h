@@ -28,6 +28,10 @@ struct r2r_image *r2r_open(const char *name, const uint8_t *data, size_t size,
                            struct err *err);
 void r2r_close(struct r2r_image *image);
 
+/* Tells whether methods or names were left out because they come to more than
+ * the file's size allows. `image` may be NULL. */
+bool r2r_is_cut(const struct r2r_image *image);
+
 const struct pe *r2r_pe(const struct r2r_image *image);
 
 /* A method's code: its first piece and those that follow, without what was

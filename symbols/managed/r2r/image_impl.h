@@ -8,6 +8,7 @@
 #ifndef TOPFN_R2R_IMAGE_IMPL_H
 #define TOPFN_R2R_IMAGE_IMPL_H
 
+#include "engine/base/budget.h"
 #include "engine/base/vec.h"
 #include "symbols/managed/r2r/image.h"
 #include "symbols/managed/r2r/native.h"
@@ -54,6 +55,7 @@ struct r2r_image {
     VEC(struct r2r_entry) entries; /* by piece */
     struct pe_range code;
     struct bytes code_bytes; /* from code.start on */
+    struct budget *budget;   /* of listing entry points and making names */
 };
 
 /* The tables of a component; NULL: they are not at hand. */

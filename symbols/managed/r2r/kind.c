@@ -8,6 +8,10 @@
 #include "symbols/debug.h"
 #include "symbols/managed/r2r/image.h"
 
+#define R2R_CUT                                                                \
+    "entry points and names that come to more than the file's size allows "    \
+    "are left out"
+
 struct state {
     struct pe pe;
     bool opened;
@@ -91,7 +95,7 @@ static const char *flaw_of(const struct debug_file *file)
 {
     const struct state *s = file->state;
 
-    return pe_flaw(&s->pe);
+    return r2r_is_cut(s->image) ? R2R_CUT : pe_flaw(&s->pe);
 }
 
 static void close_image(struct debug_file *file)

@@ -10,7 +10,8 @@ enum {
     HAS_CONSTRAINT = 0x20,
     HAS_OWNER = 0x40,
     HAS_MODULE = 0x80,
-    METHOD_TOKEN = 0x06000000
+    METHOD_TOKEN = 0x06000000,
+    NAME_USUAL = 512, /* bytes of a name that no budget is needed for */
 };
 
 /* Other assemblies than those in the image are not at hand. */
@@ -39,6 +40,7 @@ static struct type_reader type_reader_of(const struct r2r_image *image,
         .text = text,
         .style = TYPES_FULL,
         .own = module_tables(image, 0),
+        .budget = image->budget,
         .module = module_tables,
         .context = image,
     };
@@ -166,17 +168,22 @@ bool r2r_name(const struct r2r_image *image, const struct r2r_method *method,
     const struct r2r_entry *e = &image->entries.data[method->entry];
     struct type_text signature = {.len = 0};
     struct described d = {.name = NULL};
-    struct type_reader t = {
-        .r = &d.signature, .text = &signature, .style = style};
+    struct type_reader t = {.r = &d.signature,
+                            .text = &signature,
+                            .style = style,
+                            .budget = image->budget};
     const char *arguments;
 
     *name = (struct r2r_name){.token = 0};
+    budget_question(image->budget, NAME_USUAL);
     if (!(e->row ? describe_method : describe_instance)(&d, image, e,
                                                         &name->token) ||
         d.space.failed)
         return false;
     t.own = d.tables;
-    if (!type_method_signature(&t))
+    if (!type_method_signature(&t) ||
+        !budget_take(image->budget,
+                     2 * (d.space.len + strlen(d.name) + signature.len)))
         return false;
     name->space = kept(arena, &d.space);
     name->name = d.name;

@@ -6,7 +6,7 @@
  * the namespace is that of the outermost one.
  */
 
-enum { NESTING_MAX = 64 };
+enum { NESTING_MAX = 64, SPEC_COST = 64 };
 
 static void add_bytes(struct type_text *text, const char *part, size_t n)
 {
@@ -217,6 +217,9 @@ static bool read_token(struct type_reader *t, const struct cli_tables *tables,
             cli_blob(tables, CLI_TYPE_SPEC, row, TYPE_SPEC_SIGNATURE);
         struct type_reader inner = *t;
 
+        if (t->budget &&
+            !budget_take(t->budget, SPEC_COST + reader_left(&blob)))
+            return false;
         inner.r = &blob;
         inner.own = tables;
         return type_read(&inner, tables);

@@ -13,6 +13,7 @@
 #ifndef TOPFN_R2R_TYPES_H
 #define TOPFN_R2R_TYPES_H
 
+#include "engine/base/budget.h"
 #include "symbols/managed/r2r/tables.h"
 
 /* Values of the first byte of a type (types.c has the others). */
@@ -42,6 +43,7 @@ struct type_reader {
     /* The tables that a module index of a signature means; NULL unknown. */
     const struct cli_tables *(*module)(const void *context, uint32_t index);
     const void *context;
+    struct budget *budget; /* of types that tokens describe; or NULL */
     unsigned depth;
 };
 
