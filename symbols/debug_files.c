@@ -6,7 +6,6 @@
  * identity share their files, which are opened once and asked by one of them at
  * a time. Servers are asked if the places have them online.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,22 +17,15 @@
 #include "symbols/find/prefetch.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
+#include "symbols/shared_search.h"
 
 /* One module, asked by one thread. */
 struct search {
+    struct shared_search shared; /* first */
     struct module_search found;
     bool sought;
     bool named; /* some of its addresses */
     char *origin;
-    struct search *first; /* of its twins (module_twins.h), which may be it */
-    struct search *next;  /* the twin behind it; or NULL */
-    struct search *used;  /* the twin whose files it has; NULL: none has any */
-    /* What the first has for all of them. */
-    pthread_mutex_t turn; /* of the one that uses the files */
-    struct search *last;
-    size_t twins, left;    /* how many; and have not used the files yet */
-    struct search *holder; /* whose search found files; or NULL */
-    bool all_sought;
 };
 
 struct debug_files {
@@ -65,7 +57,7 @@ static void find_early(void *context, uint32_t module)
     struct debug_files *d = context;
     struct search *s = &d->searches[module];
 
-    if (s == s->first)
+    if (&s->shared == s->shared.first)
         find(d->naming, s);
 }
 
@@ -74,20 +66,22 @@ static bool has_files(const struct module_files *files)
     return files->debug.file || files->image.file || module_flaw(files);
 }
 
-/* The first in order whose search finds files. Twins may have other names. */
-static struct search *find_among_twins(const struct naming *n,
-                                       struct search *first)
+static bool finds_files(void *context, struct shared_search *shared)
 {
-    if (first->all_sought)
-        return first->holder;
-    first->all_sought = true;
-    for (struct search *s = first; s; s = s->next) {
-        find(n, s);
-        if (has_files(&s->found.files))
-            return first->holder = s;
-        module_files_close(&s->found.files);
-    }
-    return NULL;
+    struct debug_files *d = context;
+    struct search *s = (struct search *)shared;
+
+    find(d->naming, s);
+    if (has_files(&s->found.files))
+        return true;
+    module_files_close(&s->found.files);
+    return false;
+}
+
+/* The search whose files this one has; NULL: none. */
+static struct search *used_by(const struct search *s)
+{
+    return (struct search *)s->shared.used;
 }
 
 static void add_search(struct debug_files *d, struct module_twins *twins,
@@ -102,14 +96,7 @@ static void add_search(struct debug_files *d, struct module_twins *twins,
         d->left_out++;
     s->sought = id == NO_ID;
     s->found.module = module;
-    s->first = first;
-    if (s == first)
-        pthread_mutex_init(&s->turn, NULL);
-    else
-        first->last->next = s;
-    first->last = s;
-    first->twins++;
-    first->left++;
+    shared_search_join(&s->shared, &first->shared);
 }
 
 static void *begin(const struct naming *n, const struct asked_about *asked,
@@ -150,19 +137,17 @@ static void *open_module(void *state, const struct asked_about *about,
 {
     struct debug_files *d = state;
     struct search *s = &d->searches[about->subject];
-    struct module_files *files;
+    bool found = shared_search_begin(&s->shared, finds_files, d);
+    struct module_files *files = &(found ? used_by(s) : s)->found.files;
 
-    pthread_mutex_lock(&s->first->turn);
-    s->used = find_among_twins(d->naming, s->first);
-    files = s->used ? &s->used->found.files : &s->found.files;
     facts->cause = files->cause;
     facts->maker = maker_of(files, facts->strings);
     facts->bytes = (files->debug.file ? files->debug.file->size : 0) +
                    (files->image.file ? files->image.file->size : 0);
-    facts->bytes /= s->first->twins;
-    if (s->used)
+    facts->bytes /= s->shared.first->count;
+    if (found)
         return s;
-    pthread_mutex_unlock(&s->first->turn);
+    shared_search_end(&s->shared);
     return NULL;
 }
 
@@ -170,9 +155,9 @@ static void close_module(void *opened)
 {
     struct search *s = opened;
 
-    if (!--s->first->left)
-        module_files_close(&s->used->found.files);
-    pthread_mutex_unlock(&s->first->turn);
+    if (shared_search_is_last(&s->shared))
+        module_files_close(&used_by(s)->found.files);
+    shared_search_end(&s->shared);
 }
 
 /* ---- names ---- */
@@ -180,7 +165,7 @@ static void close_module(void *opened)
 /* Handlers of signals return to code that was not called: no byte lower. */
 static uint64_t code_of(const struct search *s, const struct asked *asked)
 {
-    const struct module_files *files = &s->used->found.files;
+    const struct module_files *files = &used_by(s)->found.files;
     struct debug_file *image = files->image.file;
     uint64_t rva;
 
@@ -196,8 +181,8 @@ static const char *origin_of(struct search *s)
 {
     static const char inside[] = ", found inside the container";
     static const char unproved[] = ", " BUILD_NOT_PROVED;
-    const struct found *used = module_file_used(&s->used->found.files);
-    bool is_proved = !s->used->found.files.image.unproved;
+    const struct found *used = module_file_used(&used_by(s)->found.files);
+    bool is_proved = !used_by(s)->found.files.image.unproved;
     const char *slash = used->inside ? strrchr(used->path, '/') : NULL;
     size_t room = strlen(used->path) + sizeof(inside) + sizeof(unproved);
 
@@ -214,7 +199,7 @@ static const char *origin_of(struct search *s)
 static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
     struct search *s = opened;
-    const struct module_files *files = &s->used->found.files;
+    const struct module_files *files = &used_by(s)->found.files;
     uint64_t code = code_of(s, asked), rva;
 
     answer->cause = files->cause;
@@ -252,10 +237,10 @@ static void tell_flaw(const struct found *found, const struct naming *n)
 
 static void tell_search(const struct search *s, const struct naming *n)
 {
-    const struct search *of = s->used ? s->used : s;
+    const struct search *of = used_by(s) ? used_by(s) : s;
     const struct found *used;
 
-    if (!s->first)
+    if (!s->shared.first)
         return;
     used = module_file_used(&of->found.files);
     if (s->named && used->inside)
@@ -281,18 +266,17 @@ static void tell_search(const struct search *s, const struct naming *n)
 /* Hands over what was looked for, or forgets it. */
 static void end_search(struct search *s, const struct naming *n)
 {
-    if (!s->first)
+    if (!s->shared.first)
         return;
-    if (n->log && s->used && s->used != s) {
+    if (n->log && used_by(s) && used_by(s) != s) {
         module_files_release(&s->found.files);
-        s->found.files = module_files_copy(&s->used->found.files);
+        s->found.files = module_files_copy(&used_by(s)->found.files);
     }
     if (n->log)
         *vec_add(&n->log->symbols.modules) = s->found;
     else
         module_files_release(&s->found.files);
-    if (s == s->first)
-        pthread_mutex_destroy(&s->turn);
+    shared_search_release(&s->shared);
     free(s->origin);
 }
 

@@ -211,14 +211,18 @@ struct found found_copy(const struct found *found)
 
     copy.name = copy_of(found->name);
     copy.path = copy_of(found->path);
+    copy.reason = copy_of(found->reason);
     copy.opened = (struct opened){.file = NULL};
     copy.file = NULL;
     memset(&copy.probes, 0, sizeof(copy.probes));
     memset(&copy.lost, 0, sizeof(copy.lost));
+    memset(&copy.referred, 0, sizeof(copy.referred));
     for (size_t i = 0; i < found->probes.len; i++)
         copy_probe(vec_add(&copy.probes), &found->probes.data[i]);
     for (size_t i = 0; i < found->lost.len; i++)
         copy_probe(vec_add(&copy.lost), &found->lost.data[i]);
+    for (size_t i = 0; i < found->referred.len; i++)
+        *vec_add(&copy.referred) = text_dup(found->referred.data[i]);
     return copy;
 }
 

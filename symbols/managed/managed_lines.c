@@ -5,26 +5,29 @@
  * and the PDB of its module tell the line of an address; the PDB lies in a file
  * of its own or in the assembly, and must have the GUID that the runtime named.
  * If the map does not tell, there is no line: a wrong one is worse (format.md,
- * section 7).
+ * section 7). Modules of one GUID share its PDB, which is opened once.
  */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/module_twins.h"
 #include "symbols/find/pdb.h"
 #include "symbols/find/prefetch.h"
 #include "symbols/managed/portable_pdb.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
+#include "symbols/shared_search.h"
 
 /* One module, asked by one thread. */
 struct search {
+    struct shared_search shared; /* first */
     const struct naming *naming;
     bool sought;
     struct lines_search found;
     /* While it is open. */
-    struct portable_pdb *pdb; /* NULL: none */
+    struct portable_pdb *pdb; /* NULL: none; a twin's may be used */
     struct portable_pdb *own; /* the same, when it was embedded */
     bool is_cut;              /* some lines were left out */
     uint8_t *unpacked;
@@ -69,60 +72,99 @@ static void open_embedded(struct search *s, const struct identity *identity)
     s->found.embedded = s->pdb;
 }
 
-static void find(void *context, uint32_t module)
+static void seek_pdb(struct search *s)
+{
+    if (!s->sought)
+        s->found.pdb =
+            find_managed_pdb(s->naming->p, s->found.module, s->naming->places);
+    s->sought = true;
+}
+
+static void find_early(void *context, uint32_t module)
 {
     struct managed_lines *m = context;
     struct search *s = &m->searches[module];
 
-    if (!s->sought)
-        s->found.pdb =
-            find_managed_pdb(m->naming->p, module, m->naming->places);
-    s->sought = true;
+    if (&s->shared == s->shared.first)
+        seek_pdb(s);
 }
 
 static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct managed_lines *m = mem_new(1, sizeof(*m));
+    struct module_twins twins = {0};
 
     m->naming = n;
     m->count = n->p->modules.len;
     m->searches = mem_new(m->count, sizeof(*m->searches));
-    prefetch(n->p, n->places, asked, count, find, m);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t module = asked[i].subject;
+        uint32_t id = module_twins_add(&twins, n->p->modules.data, module);
+        struct search *s = &m->searches[module];
+        struct search *first = id == NO_ID ? s : &m->searches[id];
+
+        s->naming = n;
+        s->found.module = module;
+        shared_search_join(&s->shared, &first->shared);
+    }
+    module_twins_release(&twins);
+    prefetch(n->p, n->places, asked, count, find_early, m);
     return m;
 }
 
+static void close_pdb(struct search *s)
+{
+    s->is_cut = s->pdb && portable_pdb_is_cut(s->pdb);
+    portable_pdb_close(s->own);
+    free(s->unpacked);
+    found_close(&s->found.pdb);
+    found_close(&s->found.image);
+}
+
+static bool finds_pdb(void *context, struct shared_search *shared)
+{
+    struct search *s = (struct search *)shared;
+    struct lines_search *found = &s->found;
+    const struct profile *p = s->naming->p;
+
+    (void)context;
+    seek_pdb(s);
+    found->image = found_nothing(NULL);
+    s->pdb = portable_pdb_of(found->pdb.file);
+    found->is_windows = found->pdb.file && !s->pdb;
+    if (!found->pdb.file && found->pdb.cause != FIND_NOT_NAMED) {
+        found->image = find_assembly(p, found->module, s->naming->places);
+        open_embedded(s, &p->modules.data[found->module].identity);
+    }
+    return found->pdb.file || found->image.file;
+}
+
+/* Without files, too: addresses are counted. */
 static void *open_module(void *state, const struct asked_about *about,
                          struct subject_facts *facts)
 {
     struct managed_lines *m = state;
-    uint32_t module = about->subject;
-    struct search *s = &m->searches[module];
-    struct lines_search *found = &s->found;
-    const struct naming *n = s->naming = m->naming;
+    struct search *s = &m->searches[about->subject];
 
     (void)facts;
-    find(m, module);
-    found->module = module;
-    found->image = found_nothing(NULL);
-    s->pdb = portable_pdb_of(found->pdb.file);
-    found->is_windows = found->pdb.file && !s->pdb;
-    if (found->pdb.file || found->pdb.cause == FIND_NOT_NAMED)
-        return s;
-    found->image = find_assembly(n->p, module, n->places);
-    open_embedded(s, &n->p->modules.data[module].identity);
+    (void)shared_search_begin(&s->shared, finds_pdb, m);
     return s;
+}
+
+/* The search whose files this one has; NULL: none. */
+static struct search *used_by(const struct search *s)
+{
+    return (struct search *)s->shared.used;
 }
 
 static void close_module(void *opened)
 {
     struct search *s = opened;
 
-    s->is_cut = s->pdb && portable_pdb_is_cut(s->pdb);
-    portable_pdb_close(s->own);
-    free(s->unpacked);
-    found_close(&s->found.pdb);
-    found_close(&s->found.image);
+    if (used_by(s) && shared_search_is_last(&s->shared))
+        close_pdb(used_by(s));
+    shared_search_end(&s->shared);
 }
 
 /* ---- lines ---- */
@@ -151,7 +193,7 @@ static struct il_map map_of(const struct profile *p, const struct asked *asked)
 
 static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
-    struct search *s = opened;
+    struct search *s = opened, *used = used_by(s);
     const struct profile *p = s->naming->p;
     struct il_map map = map_of(p, asked);
     const struct il_point *point = NULL;
@@ -160,11 +202,11 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
 
     s->found.places++;
     s->found.unmapped += !map.count;
-    if (s->pdb &&
+    if (used && used->pdb &&
         portable_pdb_points(
-            s->pdb, methods_get(&p->methods, asked->method).token, &points))
+            used->pdb, methods_get(&p->methods, asked->method).token, &points))
         point = method_line(&points, &map, asked->address, asked->returns);
-    file = point ? portable_pdb_document(s->pdb, point->document) : NULL;
+    file = point ? portable_pdb_document(used->pdb, point->document) : NULL;
     if (!file)
         return;
     s->found.found++;
@@ -172,12 +214,24 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
     answer->frames[0] = (struct debug_frame){.file = file, .line = point->line};
 }
 
+/* What a twin found, for a module that did not look or found nothing. */
+static void share_found(struct lines_search *to, const struct lines_search *of)
+{
+    found_release(&to->pdb);
+    found_release(&to->image);
+    to->pdb = found_copy(&of->pdb);
+    to->image = found_copy(&of->image);
+    to->embedded = of->embedded;
+    to->is_windows = of->is_windows;
+    to->err = of->err;
+}
+
 /* Hands over what was looked for, or forgets it. */
 static void end_search(struct search *s, const struct naming *n)
 {
     const char *used = lines_search_used(&s->found);
 
-    if (!s->sought)
+    if (!s->shared.first)
         return;
     if (used)
         naming_used(n, used);
@@ -202,8 +256,16 @@ static void end(void *state, const struct naming *n)
 {
     struct managed_lines *m = state;
 
-    for (size_t i = 0; i < m->count; i++)
+    for (size_t i = 0; i < m->count; i++) {
+        struct search *s = &m->searches[i], *used = used_by(s);
+
+        if (used && used != s)
+            share_found(&s->found, &used->found);
+    }
+    for (size_t i = 0; i < m->count; i++) {
         end_search(&m->searches[i], n);
+        shared_search_release(&m->searches[i].shared);
+    }
     free(m->searches);
     free(m);
 }

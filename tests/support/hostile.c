@@ -142,11 +142,11 @@ static const struct etl_guid pdb_guid = {1, 0, 0, {2}};
 
 /* The methods of code from MANAGED on: each has 16 bytes of it, a token of its
  * own, and a map of two places. */
-static void log_method(struct log *l, uint32_t i)
+static void log_method(struct log *l, uint32_t i, uint64_t module)
 {
     static const struct etl_mapped map[] = {{0, 0}, {1, 8}};
     struct etl_method m = {.id = i,
-                           .module_id = 1,
+                           .module_id = module,
                            .start = MANAGED + 16 * (uint64_t)i,
                            .size = 16,
                            .token = 0x06000001 + i,
@@ -160,6 +160,33 @@ static void log_method(struct log *l, uint32_t i)
     log_sample(l, m.start + 12);
 }
 
+static void log_assembly(struct log *l, uint64_t id, const char *path)
+{
+    etl_module(l->w, l->at, ETL_METHOD_LOAD, 2,
+               &(struct etl_module){.id = id,
+                                    .assembly_id = id,
+                                    .il_path = path,
+                                    .pdb_guid = pdb_guid,
+                                    .pdb_age = 1,
+                                    .pdb_path = "a.pdb"});
+}
+
+/* Many paths of one assembly. */
+static void log_assemblies(struct blob *b, size_t size)
+{
+    struct log l = begin_process();
+
+    l.at.pid = 100;
+    for (uint32_t i = 0; etl_writer_record_bytes(l.w) < size; i++) {
+        char path[32];
+
+        snprintf(path, sizeof(path), "\\%u\\b.dll", i);
+        log_assembly(&l, i + 1, path);
+        log_method(&l, i, i + 1);
+    }
+    end_log(&l, b);
+}
+
 /* Samples all over an image, which has a PDB, and in as many methods. */
 static void log_sampled(struct blob *b, size_t size)
 {
@@ -170,16 +197,10 @@ static void log_sampled(struct blob *b, size_t size)
     etl_image_rsds(l.w, l.at, &image, &pdb_guid, 1, "a.pdb");
     etl_image(l.w, l.at, ETL_START, 3, &image);
     l.at.pid = 100;
-    etl_module(l.w, l.at, ETL_METHOD_LOAD, 2,
-               &(struct etl_module){.id = 1,
-                                    .assembly_id = 1,
-                                    .il_path = "\\b.dll",
-                                    .pdb_guid = pdb_guid,
-                                    .pdb_age = 1,
-                                    .pdb_path = "a.pdb"});
+    log_assembly(&l, 1, "\\b.dll");
     for (uint32_t i = 0; etl_writer_record_bytes(l.w) < size; i++) {
         log_sample(&l, START + 0x1000 + 16 * (uint64_t)i + i % 2);
-        log_method(&l, i);
+        log_method(&l, i, 1);
     }
     end_log(&l, b);
 }
@@ -220,9 +241,13 @@ static const struct {
     const char *name;
     void (*make)(struct blob *b, size_t size);
 } written[] = {
-    {"layers.etl", log_layers},  {"methods.etl", log_methods},
-    {"keys.etl", log_keys},      {"one-pid.etl", log_one_pid},
-    {"nulls.vspx", saved_nulls}, {"sampled.etl", log_sampled},
+    {"layers.etl", log_layers},
+    {"methods.etl", log_methods},
+    {"keys.etl", log_keys},
+    {"one-pid.etl", log_one_pid},
+    {"nulls.vspx", saved_nulls},
+    {"sampled.etl", log_sampled},
+    {"assemblies.etl", log_assemblies},
 };
 
 static struct recipes *kinds;

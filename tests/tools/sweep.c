@@ -83,6 +83,7 @@ static const char *const about_samples[][MOST_WORDS] = {
 static const struct {
     const char *ending, *trace, *image;
 } sampled[] = {
+    {"/assemblies.pdb", "assemblies.etl", "a.pdb"},
     {"/paths.so", "paths.perf.data", "a"},
     {".so", "sampled.perf.data", "a"},
     {".exe", "sampled.etl", "a.exe"},
