@@ -1,6 +1,5 @@
 /* A runtime's lists of its generated code, written by a stranger. */
 #include "symbols/debug.h"
-#include "symbols/generated/address_ranges.h"
 #include "tests/fuzz/target.h"
 
 static int name_all(const struct debug_kind *kind, const char *name,

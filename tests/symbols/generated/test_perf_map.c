@@ -1,7 +1,8 @@
 /* Lists of generated code against their rule: the last entry holds. */
 #include <stdlib.h>
 #include <string.h>
-#include "symbols/generated/address_ranges.h"
+#include "engine/base/out.h"
+#include "symbols/debug.h"
 #include "tests/support/suite.h"
 
 static struct debug_file *open_text(const char *text)
@@ -34,6 +35,53 @@ TEST(later_entries_hold)
     ck_assert_str_eq(name_at(file, 0x300F), "last");
     ck_assert_str_eq(name_at(file, 0x3010), "");
     debug_close(file);
+}
+
+/* The name of the last row that holds an address. Size 0 reaches to the next
+ * beginning or end of any row. */
+static size_t last_row(const uint64_t (*rows)[2], size_t n, uint64_t at)
+{
+    for (size_t i = n; i-- > 0;) {
+        uint64_t start = rows[i][0], end = start + rows[i][1];
+
+        if (!rows[i][1])
+            end = UINT64_MAX;
+        for (size_t k = 0; !rows[i][1] && k < n; k++)
+            for (unsigned e = 0; e < 2; e++) {
+                uint64_t edge = rows[k][0] + (e ? rows[k][1] : 0);
+
+                if (edge > start && edge < end)
+                    end = edge;
+            }
+        if (at >= start && at < end)
+            return i + 1;
+    }
+    return 0;
+}
+
+TEST(any_rows_hold_by_the_rule)
+{
+    enum { MOST = 20, SPACE = 60 };
+
+    for (unsigned round = 0; round < 500; round++) {
+        struct out *text = out_memory();
+        uint64_t rows[MOST][2];
+        size_t n = 1 + suite_random(MOST - 1);
+        struct debug_file *file;
+
+        for (size_t i = 0; i < n; i++) {
+            rows[i][0] = suite_random(SPACE);
+            rows[i][1] = suite_random(15);
+            out_fmt(text, "%x %x %zu\n", (unsigned)rows[i][0],
+                    (unsigned)rows[i][1], i + 1);
+        }
+        file = open_text(out_text(text, NULL));
+        for (uint64_t at = 0; at < SPACE + 20; at++)
+            ck_assert_int_eq(atoi(name_at(file, at)),
+                             (int)last_row((const uint64_t(*)[2])rows, n, at));
+        debug_close(file);
+        out_close(text, NULL);
+    }
 }
 
 TEST(precompiled_images)

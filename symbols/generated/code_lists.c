@@ -1,16 +1,19 @@
 /*
- * jit-PID.dump (jitdump_records.h; format.md, section 2), with lines. A debug
- * file knows no time: where memory was used again, the code that came last is
- * meant.
+ * Lists of generated code as debug files: jit-PID.dump (jitdump_records.h;
+ * format.md, section 2), with lines, and text lists, perf-PID.map and
+ * *.ni.r2rmap (perf_map_rows.h; section 1). A debug file knows no time: where
+ * memory was used again, the code that came last is meant.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/attribution/jitdump_records.h"
+#include "engine/attribution/perf_map_rows.h"
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
+#include "engine/base/hex.h"
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
-#include "symbols/generated/address_ranges.h"
 #include "symbols/debug.h"
 
 struct line {
@@ -24,45 +27,45 @@ struct line {
 struct code {
     const char *name; /* "" unknown */
     uint64_t address;
-    size_t first_line, line_count;
+    uint32_t first_line, line_count;
 };
 
 /* A place of code in memory. */
 struct stay {
-    uint32_t code;
     uint64_t start;
+    uint64_t end; /* of size 0: `start`. It reaches to the next edge. */
+    uint32_t code;
 };
 
-struct jitdump {
+struct code_list {
     struct arena names;
     VEC(struct code) codes;
     VEC(struct line) lines;
     VEC(struct stay) stays;
-    struct address_ranges ranges; /* of the stays */
-    struct map by_index;          /* of LOAD: to code */
-    struct code described;        /* by the last DEBUG_INFO; no name yet */
+    struct map by_index;   /* of LOAD: to code */
+    struct code described; /* by the last DEBUG_INFO; no name yet */
     struct jitdump_records records;
 };
 
 /* ---- reading ---- */
 
-static const char *keep_name(struct jitdump *d, struct bytes name)
+static const char *keep_name(struct code_list *d, struct bytes name)
 {
-    return name.len ? arena_strndup(&d->names, (const char *)name.data,
-                                    name.len)
-                    : "";
+    return name.len
+               ? arena_strndup(&d->names, (const char *)name.data, name.len)
+               : "";
 }
 
-static void add_stay(struct jitdump *d, uint32_t code, uint64_t start,
+/* One that would end beyond all addresses ends there. */
+static void add_stay(struct code_list *d, uint32_t code, uint64_t start,
                      uint64_t size)
 {
-    if (!size)
-        return;
-    *vec_add(&d->stays) = (struct stay){code, start};
-    address_ranges_add(&d->ranges, start, size);
+    uint64_t end = size > UINT64_MAX - start ? UINT64_MAX : start + size;
+
+    *vec_add(&d->stays) = (struct stay){start, end, code};
 }
 
-static void take_load(struct jitdump *d, const struct jitdump_code *load)
+static void take_load(struct code_list *d, const struct jitdump_code *load)
 {
     uint32_t number = mem_next_id(d->codes.len);
     struct code code = {.name = ""};
@@ -74,14 +77,15 @@ static void take_load(struct jitdump *d, const struct jitdump_code *load)
     code.name = keep_name(d, load->name);
     *vec_add(&d->codes) = code;
     map_set(&d->by_index, load->index, 0, number);
-    add_stay(d, number, load->start, load->size);
+    if (load->size)
+        add_stay(d, number, load->start, load->size);
 }
 
-static void take_move(struct jitdump *d, const struct jitdump_code *move)
+static void take_move(struct code_list *d, const struct jitdump_code *move)
 {
     uint32_t code = map_get(&d->by_index, move->index, 0);
 
-    if (code != MAP_NONE)
+    if (code != MAP_NONE && move->size)
         add_stay(d, code, move->start, move->size);
 }
 
@@ -94,7 +98,7 @@ static int compare_lines(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-static void read_line(struct jitdump *d, struct reader *r, const char **file)
+static void read_line(struct code_list *d, struct reader *r, const char **file)
 {
     struct line line = {.order = mem_next_id(d->lines.len)};
     const char *name;
@@ -111,9 +115,9 @@ static void read_line(struct jitdump *d, struct reader *r, const char **file)
     *vec_add(&d->lines) = line;
 }
 
-static void read_debug_info(struct jitdump *d, struct reader *r)
+static void read_debug_info(struct code_list *d, struct reader *r)
 {
-    struct code code = {.first_line = d->lines.len};
+    struct code code = {.first_line = mem_next_id(d->lines.len)};
     const char *file = "";
     uint64_t n;
 
@@ -121,14 +125,14 @@ static void read_debug_info(struct jitdump *d, struct reader *r)
     n = reader_u64_in(r, d->records.swapped);
     while (n-- && reader_more(r))
         read_line(d, r, &file);
-    code.line_count = d->lines.len - code.first_line;
+    code.line_count = (uint32_t)d->lines.len - code.first_line;
     if (code.line_count)
         qsort(d->lines.data + code.first_line, code.line_count,
               sizeof(*d->lines.data), compare_lines);
     d->described = code;
 }
 
-static void take_record(struct jitdump *d, struct jitdump_record *record)
+static void take_record(struct code_list *d, struct jitdump_record *record)
 {
     struct jitdump_code code;
 
@@ -144,7 +148,7 @@ static void take_record(struct jitdump *d, struct jitdump_record *record)
 
 static enum err_code open_jitdump(struct debug_file *file, struct err *err)
 {
-    struct jitdump *d = mem_new(1, sizeof(*d));
+    struct code_list *d = mem_new(1, sizeof(*d));
     struct jitdump_record record;
 
     file->state = d;
@@ -152,14 +156,41 @@ static enum err_code open_jitdump(struct debug_file *file, struct err *err)
         return ERR_CORRUPT;
     while (jitdump_next(&d->records, &record))
         take_record(d, &record);
-    address_ranges_build(&d->ranges);
+    return ERR_NONE;
+}
+
+/* Rows of a text list that describe the file and not code. */
+#define FIRST_PSEUDO 0xFFFFFFFBu
+#define SIGNATURE    0xFFFFFFFFu
+
+static enum err_code open_map(struct debug_file *file, struct err *err)
+{
+    struct code_list *d = mem_new(1, sizeof(*d));
+    struct perf_map_row row;
+    size_t at = 0;
+
+    (void)err; /* what is no row is skipped */
+    file->state = d;
+    while (perf_map_next(file->data, file->size, &at, &row)) {
+        if (row.start < FIRST_PSEUDO || row.start > SIGNATURE ||
+            row.size >= 2) {
+            add_stay(d, mem_next_id(d->codes.len), row.start, row.size);
+            *vec_add(&d->codes) = (struct code){.name = keep_name(d, row.name)};
+        } else if (row.start == SIGNATURE) {
+            uint8_t guid[16];
+
+            if (row.name.len == 2 * sizeof(guid) &&
+                hex_bytes((const char *)row.name.data, sizeof(guid), guid))
+                memcpy(file->identity.guid, guid, sizeof(guid));
+        }
+    }
     return ERR_NONE;
 }
 
 /* ---- answering ---- */
 
 /* The last line at or below; NULL none. */
-static const struct line *find_line(const struct jitdump *d,
+static const struct line *find_line(const struct code_list *d,
                                     const struct code *code, uint64_t address)
 {
     const struct line *lines;
@@ -172,20 +203,38 @@ static const struct line *find_line(const struct jitdump *d,
     return i ? &lines[i - 1] : NULL;
 }
 
+/* The last one that holds an address; NULL none. */
+static const struct stay *find_stay(const struct code_list *d, uint64_t address)
+{
+    const struct stay *stays = d->stays.data;
+    uint64_t edge = 0; /* the last beginning or end up to the address */
+
+    for (size_t i = 0; i < d->stays.len; i++) {
+        if (stays[i].start <= address && stays[i].start > edge)
+            edge = stays[i].start;
+        if (stays[i].end <= address && stays[i].end > edge)
+            edge = stays[i].end;
+    }
+    for (size_t i = d->stays.len; i-- > 0;)
+        if (stays[i].start == stays[i].end
+                ? stays[i].start == edge
+                : address >= stays[i].start && address < stays[i].end)
+            return &stays[i];
+    return NULL;
+}
+
 static size_t frames_of(struct debug_file *file, uint64_t rva,
                         struct debug_frame *frames, size_t max)
 {
-    const struct jitdump *d = file->state;
-    uint32_t i = address_ranges_find(&d->ranges, rva);
+    const struct code_list *d = file->state;
+    const struct stay *stay = max ? find_stay(d, rva) : NULL;
     const struct code *code;
     const struct line *line;
 
-    if (i == ADDRESS_RANGE_NONE || !max)
+    code = stay ? &d->codes.data[stay->code] : NULL;
+    if (!code || !*code->name)
         return 0;
-    code = &d->codes.data[d->stays.data[i].code];
-    if (!*code->name)
-        return 0;
-    line = find_line(d, code, code->address + rva - d->stays.data[i].start);
+    line = find_line(d, code, code->address + rva - stay->start);
     frames[0] = (struct debug_frame){
         .function = code->name,
         .file = line && *line->file ? line->file : NULL,
@@ -194,9 +243,9 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
     return 1;
 }
 
-static void close_jitdump(struct debug_file *file)
+static void close_list(struct debug_file *file)
 {
-    struct jitdump *d = file->state;
+    struct code_list *d = file->state;
 
     if (!d)
         return;
@@ -204,7 +253,6 @@ static void close_jitdump(struct debug_file *file)
     vec_release(&d->codes);
     vec_release(&d->lines);
     vec_release(&d->stays);
-    address_ranges_release(&d->ranges);
     map_release(&d->by_index);
     free(d);
 }
@@ -214,5 +262,13 @@ const struct debug_kind jitdump_kind = {
     .probe = jitdump_probe,
     .open = open_jitdump,
     .frames = frames_of,
-    .close = close_jitdump,
+    .close = close_list,
+};
+
+const struct debug_kind perf_map_debug_kind = {
+    .name = "perf map",
+    .probe = perf_map_probe,
+    .open = open_map,
+    .frames = frames_of,
+    .close = close_list,
 };
