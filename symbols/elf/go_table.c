@@ -114,33 +114,6 @@ bool go_table_open(struct go_table *t, struct bytes bytes, bool swapped)
              t->files <= t->values && t->values < t->functions));
 }
 
-/* ---- where it is ---- */
-
-/* The runtime has a description of its program that says where code and trees
- * of inlined calls are. It has no symbol in a stripped file, but begins with
- * the address of the table, which nothing else does. These are words of it. */
-enum { NAMES = 1, TEXT = 22, TEXT_END = 23, TREES = 38, TREES_1_20 = 40 };
-
-bool go_table_place(struct go_table *t, uint64_t address,
-                    const struct go_memory *m)
-{
-    enum { WORD = 8 };
-    uint64_t module, text, trees;
-
-    if (t->version < GO_1_18 || t->pointer != WORD ||
-        !m->find(m->program, address, &module) ||
-        m->word(m->program, item(module, NAMES, WORD)) != address + t->names)
-        return false;
-    text = m->word(m->program, item(module, TEXT, WORD));
-    if (!text || text >= m->word(m->program, item(module, TEXT_END, WORD)))
-        return false;
-    trees = t->version >= GO_1_20 ? TREES_1_20 : TREES;
-    t->text = text;
-    t->inlined =
-        m->data(m->program, m->word(m->program, module + trees * WORD));
-    return true;
-}
-
 /* ---- functions ---- */
 
 /* The address where a function begins; of number `count`, where all end. */
@@ -152,9 +125,130 @@ static uint64_t start_of(const struct go_table *t, uint64_t i)
     return t->version >= GO_1_18 ? t->text + start : start;
 }
 
-uint64_t go_table_start(const struct go_table *t)
+/* ---- where it is ---- */
+
+enum { WORD = 8, RELA = 3 * WORD, MOST_TRIES = 8 };
+
+static struct bytes data_at(const struct go_program *p, uint64_t address)
 {
-    return start_of(t, 0);
+    for (size_t i = 0; i < p->sections.len; i++) {
+        const struct go_section *s = &p->sections.data[i];
+        uint64_t at = address - s->address;
+
+        if (at < s->bytes.len)
+            return (struct bytes){s->bytes.data + at,
+                                  s->bytes.len - (size_t)at};
+    }
+    return (struct bytes){0};
+}
+
+/* Addresses in a program that can lie anywhere are relocations, that of the
+ * address as linked: where there is one for `address`, or one that gives
+ * `value`. */
+static bool find_relocation(const struct go_program *p, const uint64_t *address,
+                            uint64_t *value)
+{
+    for (size_t i = 0; i < p->sections.len; i++) {
+        const struct go_section *s = &p->sections.data[i];
+
+        if (s->kind != GO_RELOCATIONS)
+            continue;
+        for (size_t at = 0; at + RELA <= s->bytes.len; at += RELA) {
+            const uint8_t *rela = s->bytes.data + at;
+            uint64_t where = load_u64_in(rela, p->swapped);
+            uint64_t addend = load_u64_in(rela + 2 * WORD, p->swapped);
+
+            if (address ? where != *address : addend != *value)
+                continue;
+            *value = address ? addend : where;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The word at an address; 0: none. */
+static uint64_t program_word(const struct go_program *p, uint64_t address)
+{
+    struct bytes data = data_at(p, address);
+    uint64_t value = data.len < WORD ? 0 : load_u64_in(data.data, p->swapped);
+
+    if (!value)
+        find_relocation(p, &address, &value);
+    return value;
+}
+
+/* Finds a word of this value in data, or a relocation to it. */
+static bool find_word(const struct go_program *p, uint64_t value,
+                      uint64_t *address)
+{
+    for (size_t i = 0; i < p->sections.len; i++) {
+        const struct go_section *s = &p->sections.data[i];
+
+        for (size_t at = 0; s->kind == GO_DATA && at + WORD <= s->bytes.len;
+             at += WORD)
+            if (load_u64_in(s->bytes.data + at, p->swapped) == value) {
+                *address = s->address + at;
+                return true;
+            }
+    }
+    *address = value;
+    return find_relocation(p, NULL, address);
+}
+
+/* The runtime has a description of its program that says where code and trees
+ * of inlined calls are. It has no symbol in a stripped file, but begins with
+ * the address of the table, which nothing else does. These are words of it. */
+enum { NAMES = 1, TEXT = 22, TEXT_END = 23, TREES = 38, TREES_1_20 = 40 };
+
+bool go_table_place(struct go_table *t, uint64_t address,
+                    const struct go_program *p)
+{
+    uint64_t module, text, trees;
+
+    if (t->version < GO_1_18 || t->pointer != WORD ||
+        !find_word(p, address, &module) ||
+        program_word(p, item(module, NAMES, WORD)) != address + t->names)
+        return false;
+    text = program_word(p, item(module, TEXT, WORD));
+    if (!text || text >= program_word(p, item(module, TEXT_END, WORD)))
+        return false;
+    trees = t->version >= GO_1_20 ? TREES_1_20 : TREES;
+    t->text = text;
+    t->inlined = data_at(p, program_word(p, module + trees * WORD));
+    return true;
+}
+
+/* Without the runtime's description, which is not known of all versions, its
+ * functions must at least begin in code. */
+static bool begins_in_code(const struct go_table *t, const struct go_program *p)
+{
+    for (size_t i = 0; i < p->sections.len; i++) {
+        const struct go_section *s = &p->sections.data[i];
+
+        if (s->kind == GO_CODE && start_of(t, 0) - s->address < s->bytes.len)
+            return true;
+    }
+    return false;
+}
+
+bool go_table_find(struct go_table *t, const struct go_section *s,
+                   const struct go_program *p, unsigned *tries)
+{
+    for (size_t at = 0; at + WORD < s->bytes.len && *tries < MOST_TRIES;
+         at += WORD) {
+        struct bytes rest = {s->bytes.data + at, s->bytes.len - at};
+        struct reader r = reader_of("", rest.data, rest.len, 0, NULL);
+
+        /* Few words are like any version's first. */
+        if (reader_u32_in(&r, p->swapped) < 0xFFFFFFF0 ||
+            !go_table_open(t, rest, p->swapped))
+            continue;
+        if (go_table_place(t, s->address + at, p) || begins_in_code(t, p))
+            return true;
+        ++*tries;
+    }
+    return false;
 }
 
 /* The one that holds the address, or `count`. */

@@ -16,6 +16,7 @@
 #define TOPFN_GO_TABLE_H
 
 #include "engine/base/budget.h"
+#include "engine/base/vec.h"
 #include "symbols/debug.h"
 #include "symbols/elf/image.h"
 
@@ -41,24 +42,29 @@ struct go_table {
  * what the table itself says, which may be 0. */
 bool go_table_open(struct go_table *table, struct bytes bytes, bool swapped);
 
-/* The program that a table is in, by addresses as linked. */
-struct go_memory {
-    void *program;
-    /* From an address to the end of its section. */
-    struct bytes (*data)(void *program, uint64_t address);
-    /* The word there; 0: none. */
-    uint64_t (*word)(void *program, uint64_t address);
-    /* Finds a word of this value in the writable sections. */
-    bool (*find)(void *program, uint64_t value, uint64_t *address);
+/* Sections of the program that a table is in, at their addresses as linked. */
+enum go_section_kind { GO_CODE, GO_CONSTANTS, GO_DATA, GO_RELOCATIONS };
+
+struct go_section {
+    uint64_t address;
+    struct bytes bytes;
+    enum go_section_kind kind;
+};
+
+struct go_program {
+    VEC(struct go_section) sections;
+    bool swapped;
 };
 
 /* Fills in `text` and `inlined` of a table of 1.18 or later that lies at an
  * address. False: the program has no such table there. */
 bool go_table_place(struct go_table *table, uint64_t address,
-                    const struct go_memory *memory);
+                    const struct go_program *program);
 
-/* The address where the first function begins. */
-uint64_t go_table_start(const struct go_table *table);
+/* Finds a table among the other data of a section, where it has no section of
+ * its own. `tries` counts what only begins like one, in all sections. */
+bool go_table_find(struct go_table *table, const struct go_section *section,
+                   const struct go_program *program, unsigned *tries);
 
 /* The flaw of a file whose `steps` are cut. */
 #define GO_TABLE_CUT                                                           \

@@ -31,12 +31,6 @@ struct pe_dwarf {
     struct arena names;
 };
 
-/* The header of a section. */
-static const uint8_t *section_header(const struct pe_dwarf *d, uint32_t i)
-{
-    return d->pe.sections + (size_t)i * PE_SECTION;
-}
-
 /* Symbols that the file does not hold in full are none. */
 static void find_symbols(struct pe_dwarf *d)
 {
@@ -59,16 +53,16 @@ static const char *string_at(const struct pe_dwarf *d, uint64_t offset)
 }
 
 /* Eight bytes, not always terminated; longer names are in the table. */
-static bool has_name(const struct pe_dwarf *d, const uint8_t *header,
+static bool has_name(const struct pe_dwarf *d, const char *stored,
                      const char *name)
 {
     uint64_t offset = 0;
     const char *text;
 
-    if (header[0] != '/')
-        return strlen(name) <= 8 && !strncmp((const char *)header, name, 8);
-    for (unsigned i = 1; i < 8 && header[i]; i++)
-        offset = offset * 10 + (uint64_t)(header[i] - '0') % 10;
+    if (stored[0] != '/')
+        return strlen(name) <= 8 && !strncmp(stored, name, 8);
+    for (unsigned i = 1; i < 8 && stored[i]; i++)
+        offset = offset * 10 + (uint64_t)((uint8_t)stored[i] - '0') % 10;
     text = string_at(d, offset);
     return text && !strcmp(text, name);
 }
@@ -80,16 +74,14 @@ static struct bytes section(void *context, const char *name)
     struct reader all = reader_of(d->pe.name, d->pe.data, d->pe.size, 0, NULL);
 
     for (uint32_t i = 0; i < d->pe.section_count; i++) {
-        const uint8_t *h = section_header(d, i);
-        uint32_t virtual_size = load_u32(h + 8), size = load_u32(h + 16);
+        struct pe_section s = pe_section(&d->pe, i);
         struct reader r;
 
-        if (!has_name(d, h, name))
+        if (!has_name(d, s.name, name))
             continue;
-        r = reader_at(&all, load_u32(h + 20), "section");
-        if (virtual_size && virtual_size < size)
-            size = virtual_size;
-        return reader_bytes(&r, size);
+        r = reader_at(&all, s.raw_at, "section");
+        return reader_bytes(&r, s.size && s.size < s.raw_size ? s.size
+                                                              : s.raw_size);
     }
     return (struct bytes){0};
 }
@@ -111,19 +103,20 @@ static int compare(const void *x, const void *y)
     return strcmp(a->name, b->name);
 }
 
-/* The header of an RVA's section, NULL for none: symbols have no size, but
- * do not reach into another section, nor out of their function as the unwind
- * information bounds it. */
-static const uint8_t *section_of(const struct pe_dwarf *d, uint64_t rva)
+/* The bounds of an RVA's section: symbols have no size, but do not reach into
+ * another section, nor out of their function as the unwind information bounds
+ * it. */
+static bool section_of(const struct pe_dwarf *d, uint64_t rva,
+                       struct debug_range *range)
 {
     for (uint32_t i = 0; i < d->pe.section_count; i++) {
-        const uint8_t *h = section_header(d, i);
-        uint32_t start = load_u32(h + 12);
+        struct pe_section s = pe_section(&d->pe, i);
 
-        if (rva >= start && rva - start < load_u32(h + 8))
-            return h;
+        *range = (struct debug_range){s.rva, (uint64_t)s.rva + s.size};
+        if (rva >= range->start && rva < range->end)
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 /* Counts the symbols that begin at or below. */
@@ -147,8 +140,7 @@ static size_t symbols_below(struct pe_dwarf *d, uint64_t rva)
             name = symbol_name(d, s);
             if (name && *name)
                 *vec_add(&d->symbols) = (struct coff_symbol){
-                    load_u32(section_header(d, number - 1) + 12) +
-                        load_u32(s + 8),
+                    pe_section(&d->pe, number - 1).rva + load_u32(s + 8),
                     name,
                 };
         }
@@ -160,17 +152,20 @@ static size_t symbols_below(struct pe_dwarf *d, uint64_t rva)
     return i;
 }
 
-/* The symbol an address belongs to, NULL for none. */
-static const struct coff_symbol *symbol_at(struct pe_dwarf *d, uint64_t rva)
+/* The symbol an address belongs to, NULL for none; and its section. */
+static const struct coff_symbol *symbol_at(struct pe_dwarf *d, uint64_t rva,
+                                           struct debug_range *section)
 {
     size_t after = symbols_below(d, rva);
-    const uint8_t *home = section_of(d, rva);
+    const struct coff_symbol *s;
 
-    if (!after || !home ||
-        section_of(d, d->symbols.data[after - 1].rva) != home ||
-        !pe_may_reach(&d->pe, d->symbols.data[after - 1].rva, (uint32_t)rva))
+    if (!after || !section_of(d, rva, section))
         return NULL;
-    return &d->symbols.data[after - 1];
+    s = &d->symbols.data[after - 1];
+    return s->rva >= section->start &&
+                   pe_may_reach(&d->pe, s->rva, (uint32_t)rva)
+               ? s
+               : NULL;
 }
 
 /* ---- the debug kind ---- */
@@ -224,6 +219,7 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
 {
     struct pe_dwarf *d = file->state;
     const struct coff_symbol *symbol;
+    struct debug_range section;
     bool plain;
     size_t n;
 
@@ -232,7 +228,7 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
     n = dwarf_frames(d->dwarf, d->pe.base + rva, frames, max, &plain);
     if (!n)
         frames[n++] = (struct debug_frame){0};
-    if (!frames[n - 1].function && (symbol = symbol_at(d, rva)))
+    if (!frames[n - 1].function && (symbol = symbol_at(d, rva, &section)))
         frames[n - 1].function = symbol->name;
     if (n > 1 && !frames[n - 1].function)
         frames[n - 1].function = "(unnamed)";
@@ -243,16 +239,13 @@ static bool range_of(struct debug_file *file, uint64_t rva,
                      struct debug_range *range)
 {
     struct pe_dwarf *d = file->state;
-    const struct coff_symbol *s = symbol_at(d, rva);
+    const struct coff_symbol *s = symbol_at(d, rva, range);
     const struct coff_symbol *end = d->symbols.data + d->symbols.len;
     struct pe_function f;
-    const uint8_t *h;
 
     if (!s)
         return false;
-    h = section_of(d, rva);
-    *range = (struct debug_range){s->rva,
-                                  (uint64_t)load_u32(h + 12) + load_u32(h + 8)};
+    range->start = s->rva;
     if (s + 1 < end && s[1].rva < range->end)
         range->end = s[1].rva;
     if (pe_function_at(&d->pe, (uint32_t)rva, &f) &&

@@ -129,8 +129,7 @@ enum {
     DEBUG_ENTRY = 28,
     PE32 = 0x10B,
     PE32_PLUS = 0x20B,
-    PORTABLE = 0x504D,       /* minor version of a portable PDB's entry */
-    EXECUTABLE = 0x20000000, /* in the flags of a section */
+    PORTABLE = 0x504D, /* minor version of a portable PDB's entry */
 };
 
 bool pe_probe(const uint8_t *data, size_t size)
@@ -221,29 +220,41 @@ enum debug_machine pe_debug_machine(const struct pe *pe)
     return DEBUG_NO_MACHINE;
 }
 
-struct section {
-    uint32_t size, rva, raw_size, raw_at;
-};
-
-static struct section read_section(const struct pe *pe, uint32_t i)
+struct pe_section pe_section(const struct pe *pe, uint32_t i)
 {
     const uint8_t *s = pe->sections + (size_t)i * PE_SECTION;
 
-    return (struct section){load_u32(s + 8), load_u32(s + 12), load_u32(s + 16),
-                            load_u32(s + 20)};
+    return (struct pe_section){
+        .name = (const char *)s,
+        .size = load_u32(s + 8),
+        .rva = load_u32(s + 12),
+        .raw_size = load_u32(s + 16),
+        .raw_at = load_u32(s + 20),
+        .flags = load_u32(s + 36),
+    };
 }
 
-static bool holds(const struct section *s, uint32_t rva)
+static uint32_t whole_size(const struct pe_section *s)
 {
-    uint32_t size = s->size > s->raw_size ? s->size : s->raw_size;
+    return s->size > s->raw_size ? s->size : s->raw_size;
+}
 
-    return rva >= s->rva && rva - s->rva < size;
+/* The first section that an address is in. */
+static bool find_section(const struct pe *pe, uint32_t rva,
+                         struct pe_section *s)
+{
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        *s = pe_section(pe, i);
+        if (rva >= s->rva && rva - s->rva < whole_size(s))
+            return true;
+    }
+    return false;
 }
 
 bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva)
 {
     for (uint32_t i = 0; i < pe->section_count; i++) {
-        struct section s = read_section(pe, i);
+        struct pe_section s = pe_section(pe, i);
 
         if (offset < s.raw_at || offset - s.raw_at >= s.raw_size)
             continue;
@@ -255,17 +266,16 @@ bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva)
 
 bool pe_maps_code(const struct pe *pe, uint64_t offset, uint64_t size)
 {
-    enum { CODE = 0x20000000, FLAGS = 36 };
     /* The largest that the machine's systems have. */
     uint64_t page = pe->machine == PE_X64 ? 4096 : 65536;
 
     for (uint32_t i = 0; i < pe->section_count; i++) {
-        struct section s = read_section(pe, i);
+        struct pe_section s = pe_section(pe, i);
         uint64_t end = (uint64_t)s.raw_at + s.raw_size;
 
-        if (load_u32(pe->sections + (size_t)i * PE_SECTION + FLAGS) & CODE &&
-            offset <= s.raw_at && s.raw_at - offset < page &&
-            offset + size >= end && offset + size - end < page)
+        if (s.flags & PE_CAN_RUN && offset <= s.raw_at &&
+            s.raw_at - offset < page && offset + size >= end &&
+            offset + size - end < page)
             return true;
     }
     return false;
@@ -282,15 +292,14 @@ static struct bytes file_bytes(const struct pe *pe, uint64_t at, uint64_t n)
 
 struct bytes pe_at(const struct pe *pe, uint32_t rva)
 {
-    for (uint32_t i = 0; i < pe->section_count; i++) {
-        struct section s = read_section(pe, i);
-        uint32_t skip = rva - s.rva;
+    struct pe_section s;
+    uint32_t skip;
 
-        if (!holds(&s, rva))
-            continue;
-        if (skip >= s.raw_size)
-            return (struct bytes){NULL, 0};
-        return file_bytes(pe, (uint64_t)s.raw_at + skip, s.raw_size - skip);
+    if (find_section(pe, rva, &s)) {
+        skip = rva - s.rva;
+        return skip < s.raw_size ? file_bytes(pe, (uint64_t)s.raw_at + skip,
+                                              s.raw_size - skip)
+                                 : (struct bytes){NULL, 0};
     }
     if (rva < pe->headers_size)
         return file_bytes(pe, rva, pe->headers_size - rva);
@@ -299,34 +308,26 @@ struct bytes pe_at(const struct pe *pe, uint32_t rva)
 
 struct bytes pe_code_at(const struct pe *pe, uint64_t rva)
 {
-    uint32_t at = (uint32_t)rva;
+    struct pe_section s;
 
-    for (uint32_t i = 0; at == rva && i < pe->section_count; i++) {
-        struct section s = read_section(pe, i);
-
-        if (holds(&s, at))
-            return (load_u32(pe->sections + (size_t)i * PE_SECTION + 36) &
-                    EXECUTABLE)
-                       ? pe_at(pe, at)
-                       : (struct bytes){NULL, 0};
-    }
-    return (struct bytes){NULL, 0};
+    return rva <= UINT32_MAX && find_section(pe, (uint32_t)rva, &s) &&
+                   s.flags & PE_CAN_RUN
+               ? pe_at(pe, (uint32_t)rva)
+               : (struct bytes){NULL, 0};
 }
 
 bool pe_section_at(const struct pe *pe, uint32_t rva, struct pe_range *range)
 {
-    for (uint32_t i = 0; i < pe->section_count; i++) {
-        struct section s = read_section(pe, i);
-        uint32_t size = s.size > s.raw_size ? s.size : s.raw_size;
+    struct pe_section s;
+    uint32_t size;
 
-        if (!holds(&s, rva))
-            continue;
-        if (size > UINT32_MAX - s.rva)
-            size = UINT32_MAX - s.rva;
-        *range = (struct pe_range){s.rva, s.rva + size};
-        return true;
-    }
-    return false;
+    if (!find_section(pe, rva, &s))
+        return false;
+    size = whole_size(&s);
+    if (size > UINT32_MAX - s.rva)
+        size = UINT32_MAX - s.rva;
+    *range = (struct pe_range){s.rva, s.rva + size};
+    return true;
 }
 
 static struct bytes debug_directory(const struct pe *pe)

@@ -44,6 +44,10 @@ enum pe_machine {
 
 enum { PE_SECTION = 40 }; /* bytes of a section's header */
 
+/* Flags of sections. */
+#define PE_CAN_RUN   0x20000000u
+#define PE_CAN_WRITE 0x80000000u
+
 /* Types of debug directory entries. */
 enum pe_debug_type {
     PE_CODEVIEW = 2,
@@ -88,9 +92,20 @@ struct pe_range {
     uint32_t start, end; /* RVA */
 };
 
+/* A section as its header has it. */
+struct pe_section {
+    const char *name;   /* 8 bytes, not always terminated */
+    uint32_t size, rva; /* in memory */
+    uint32_t raw_size, raw_at;
+    uint32_t flags;
+};
+
 bool pe_probe(const uint8_t *data, size_t size);
 enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
                       size_t size, struct err *err);
+
+/* Section `i` of section_count. */
+struct pe_section pe_section(const struct pe *pe, uint32_t i);
 
 enum debug_machine pe_debug_machine(const struct pe *pe);
 
