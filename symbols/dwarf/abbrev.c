@@ -73,18 +73,6 @@ bool is_unit(uint16_t tag)
            tag == DW_TAG_type_unit || tag == DW_TAG_skeleton_unit;
 }
 
-static bool is_place(uint16_t name)
-{
-    return name == DW_AT_low_pc || name == DW_AT_high_pc ||
-           name == DW_AT_ranges;
-}
-
-static bool is_walked(uint16_t name)
-{
-    return is_place(name) || name == DW_AT_sibling || name == DW_AT_call_file ||
-           name == DW_AT_call_line;
-}
-
 /* Returns false at an abbreviation with too many attributes: the next one
  * cannot be found then. Flags without a value are skipped, because nothing
  * needs them. */
@@ -109,16 +97,16 @@ static bool read_attributes(struct abbrevs *table, struct value_sizes sizes,
     return !reader_more(r);
 }
 
-static uint32_t size_of(const struct abbrevs *table, struct value_list list)
+static uint32_t size_of(const struct abbrevs *table, const struct abbrev *a)
 {
-    uint32_t size = list.behind;
+    uint32_t size = 0;
 
-    for (uint32_t i = 0; i < list.count; i++) {
-        const struct abbrev_value *v = &table->values.data[list.first + i];
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct abbrev_value *v = &table->values.data[a->first + i];
 
         if (v->size == VALUE_VARIES)
             return ABBREV_VARIES;
-        size += (uint32_t)v->before + v->size;
+        size += v->size;
     }
     return size;
 }
@@ -128,49 +116,21 @@ static uint32_t size_of(const struct abbrevs *table, struct value_list list)
 static bool read_values(struct abbrevs *table, struct abbrev *a,
                         struct value_sizes sizes, struct reader *r)
 {
-    struct value_list list;
-    uint16_t passed;
-
-    a->all = (struct value_list){.first = mem_next_id(table->values.len)};
+    a->first = mem_next_id(table->values.len);
     if (!read_attributes(table, sizes, r))
         return false;
-    a->all.count = (uint32_t)(table->values.len - a->all.first);
+    a->count = (uint32_t)table->values.len - a->first;
     a->asked = a->tag == DW_TAG_subprogram ||
                a->tag == DW_TAG_inlined_subroutine || is_scope(a->tag) ||
                is_unit(a->tag);
     a->ranges = false;
-    for (uint32_t i = 0; i < a->all.count; i++)
-        a->ranges |= is_place(table->values.data[a->all.first + i].name);
-    a->size = size_of(table, a->all);
-    /* Puts behind all values those of them that a walk cannot pass. */
-    list = (struct value_list){.first = mem_next_id(table->values.len)};
-    passed = 0;
-    for (uint32_t i = 0; i < a->all.count; i++) {
-        struct abbrev_value v = table->values.data[a->all.first + i];
+    for (uint32_t i = 0; i < a->count; i++) {
+        uint16_t name = table->values.data[a->first + i].name;
 
-        if (!a->asked || !is_walked(v.name))
-            v.name = 0;
-        if (!v.name && v.size != VALUE_VARIES) {
-            passed = (uint16_t)(passed + v.size);
-            continue;
-        }
-        v.before = passed;
-        passed = 0;
-        *vec_add(&table->values) = v;
-        list.count++;
+        a->ranges |= name == DW_AT_low_pc || name == DW_AT_high_pc ||
+                     name == DW_AT_ranges;
     }
-    list.behind = passed;
-    a->walked = list;
-    if (!a->asked) {
-        /* Values of entries that nobody asks for are kept only to be
-         * skipped. */
-        for (uint32_t i = 0; i < a->walked.count; i++)
-            table->values.data[a->all.first + i] =
-                table->values.data[a->walked.first + i];
-        a->walked.first = a->all.first;
-        a->all = a->walked;
-        table->values.len = a->all.first + a->all.count;
-    }
+    a->size = size_of(table, a);
     return true;
 }
 

@@ -3,13 +3,11 @@
  *
  *     struct abbrevs *table = abbrevs_new(section, offset, sizes, &used);
  *     const struct abbrev *a = abbrevs_find(table, code);
- *     for (uint32_t i = 0; i < a->walked.count; i++)
- *         ... table->values.data[a->walked.first + i] ...
+ *     for (uint32_t i = 0; i < a->count; i++)
+ *         ... table->values.data[a->first + i] ...
  *     abbrevs_free(table);
  *
- * Values of a size that is known and that nobody asks for are passed together:
- * most entries are one step, and most functions, of which a walk wants to know
- * no more than where they end, two.
+ * An entry whose values have sizes that are known is passed in one step.
  */
 #ifndef TOPFN_DWARF_ABBREV_H
 #define TOPFN_DWARF_ABBREV_H
@@ -22,25 +20,17 @@
 #include "engine/base/vec.h"
 
 struct abbrev_value {
-    uint16_t name;    /* DW_AT_...; 0: nobody asks for it */
+    uint16_t name;    /* DW_AT_... */
     uint16_t form;    /* DW_FORM_... */
-    uint16_t before;  /* bytes of values in front of it that are passed */
     uint8_t size;     /* in bytes; VALUE_VARIES: it tells that itself */
     int64_t constant; /* of DW_FORM_implicit_const */
 };
 
 enum { VALUE_VARIES = 0xFF };
 
-/* Some of `values`. */
-struct value_list {
-    uint32_t first, count;
-    uint32_t behind; /* bytes of values that are passed behind them */
-};
-
 struct abbrev {
     uint64_t code;
-    struct value_list all;    /* of an entry that is asked for */
-    struct value_list walked; /* and what a walk over many asks of it */
+    uint32_t first, count; /* in `values` */
     uint32_t size; /* of all values, in bytes; ABBREV_VARIES: they tell */
     uint16_t tag;  /* DW_TAG_... */
     bool children;

@@ -368,19 +368,16 @@ static void keep_unit_value(struct die *die, uint16_t name, struct value v)
     }
 }
 
-static void read_list(struct cursor *c, const struct value_list *list,
-                      struct die *die,
-                      void (*keep)(struct die *die, uint16_t name,
-                                   struct value v))
+static void read_values(struct cursor *c, const struct abbrev *a,
+                        struct die *die,
+                        void (*keep)(struct die *die, uint16_t name,
+                                     struct value v))
 {
     const struct abbrev_value *values =
-        list->count ? &c->unit->abbrevs->values.data[list->first] : NULL;
+        a->count ? &c->unit->abbrevs->values.data[a->first] : NULL;
 
-    for (uint32_t i = 0; i < list->count && !c->r.failed; i++) {
-        reader_skip(&c->r, values[i].before);
+    for (uint32_t i = 0; i < a->count && !c->r.failed; i++)
         keep(die, values[i].name, read_value(c, &values[i]));
-    }
-    reader_skip(&c->r, list->behind);
 }
 
 static struct cursor cursor_in(struct unit *unit, uint64_t offset, uint64_t end)
@@ -432,16 +429,20 @@ static const struct abbrev *next_abbrev(struct cursor *c, uint64_t *offset)
     return a;
 }
 
-/* Touches little of entries that nobody asks for, which are most. */
-static inline bool read_walked(struct cursor *c, const struct abbrev *a,
-                               uint64_t offset, struct die *die)
+/* Of entries that nobody asks for, which are most, `die` gets what they are and
+ * keeps the values of the one before. */
+static bool read_entry(struct cursor *c, const struct abbrev *a,
+                       uint64_t offset, struct die *die)
 {
-    if (a->asked)
+    if (!a->asked && a->size != ABBREV_VARIES) {
+        reader_skip(&c->r, a->size);
+    } else {
         *die = (struct die){.tag = 0};
+        read_values(c, a, die, is_unit(a->tag) ? keep_unit_value : keep_value);
+    }
     die->offset = offset;
     die->tag = a->tag;
     die->children = a->children;
-    read_list(c, &a->walked, die, keep_value);
     return !c->r.failed;
 }
 
@@ -450,7 +451,7 @@ bool cursor_next(struct cursor *c, struct die *die)
     uint64_t offset = 0;
     const struct abbrev *a = next_abbrev(c, &offset);
 
-    return a && read_walked(c, a, offset, die);
+    return a && read_entry(c, a, offset, die);
 }
 
 bool cursor_next_function(struct cursor *c, struct die *die)
@@ -460,26 +461,13 @@ bool cursor_next_function(struct cursor *c, struct die *die)
 
     while ((a = next_abbrev(c, &offset)) != NULL && !c->r.failed) {
         if (a->tag == DW_TAG_subprogram && a->ranges)
-            return read_walked(c, a, offset, die);
+            return read_entry(c, a, offset, die);
         if (a->size != ABBREV_VARIES)
             reader_skip(&c->r, a->size);
         else
-            (void)read_walked(c, a, offset, die);
+            (void)read_entry(c, a, offset, die);
     }
     return false;
-}
-
-bool cursor_read(struct cursor *c, struct die *die)
-{
-    uint64_t offset = 0;
-    const struct abbrev *a = next_abbrev(c, &offset);
-
-    if (!a)
-        return false;
-    *die =
-        (struct die){.offset = offset, .tag = a->tag, .children = a->children};
-    read_list(c, &a->all, die, is_unit(a->tag) ? keep_unit_value : keep_value);
-    return !c->r.failed;
 }
 
 bool unit_first(struct unit *unit, struct die *die)
@@ -488,11 +476,11 @@ bool unit_first(struct unit *unit, struct die *die)
 
     if (unit->end - unit->start > UNIT_FIRST) {
         c = cursor_in(unit, unit->first, unit->start + UNIT_FIRST);
-        if (cursor_read(&c, die))
+        if (cursor_next(&c, die))
             return true;
     }
     c = unit_cursor(unit);
-    return cursor_read(&c, die);
+    return cursor_next(&c, die);
 }
 
 bool cursor_skip_children(struct cursor *c, const struct die *die)

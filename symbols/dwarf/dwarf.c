@@ -287,7 +287,7 @@ static bool read_entry(struct unit *u, uint64_t offset, struct die *die)
 {
     struct cursor c = unit_cursor_at(u, offset);
 
-    return cursor_read(&c, die);
+    return cursor_next(&c, die);
 }
 
 /* Read once, as thousands of functions may stand in a scope. NULL: damage. */

@@ -153,17 +153,13 @@ struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset);
 struct cursor unit_cursor(struct unit *unit);
 struct cursor unit_cursor_at(struct unit *unit, uint64_t offset);
 
-/* The next entry in file order; false at the end. Functions, inlined calls and
- * scopes come with where they are and end, others with tag, children and
- * offset only. */
+/* The next entry in file order; false at the end. Units, functions, inlined
+ * calls and scopes come with all values that matter, others with tag, children
+ * and offset only. */
 bool cursor_next(struct cursor *c, struct die *die);
 
 /* The same for the next function that has code. */
 bool cursor_next_function(struct cursor *c, struct die *die);
-
-/* The next entry with all values that matter, if it is a unit, function,
- * inlined call or scope. */
-bool cursor_read(struct cursor *c, struct die *die);
 
 /* Leaves out the children of the entry read last, if it tells where they
  * end. */

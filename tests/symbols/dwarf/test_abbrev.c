@@ -25,7 +25,7 @@ static bool attributes_of(uint8_t form, unsigned n, uint32_t *count)
     table = abbrevs_new((struct bytes){bytes.data, bytes.len}, 0, usual, &used);
     a = abbrevs_find(table, 1);
     if (a)
-        *count = a->walked.count;
+        *count = a->count;
     abbrevs_free(table);
     vec_release(&bytes);
     return a;
