@@ -28,11 +28,13 @@ static void module_free(struct module_symbols *m)
     free(m);
 }
 
-void module_cache_release(struct module_cache *cache)
+void modules_release(struct pdb *pdb)
 {
-    for (size_t i = 0; i < MODULES_KEPT; i++)
-        module_free(cache->modules[i]);
-    *cache = (struct module_cache){0};
+    for (uint32_t i = 0; i < pdb->module_count; i++) {
+        module_free(pdb->modules[i].decoded);
+        pdb->modules[i].decoded = NULL;
+    }
+    pdb->kept_bytes = 0;
 }
 
 static struct bytes view_part(struct pdb *pdb, const struct pdb_module *where,
@@ -50,7 +52,7 @@ static struct bytes view_part(struct pdb *pdb, const struct pdb_module *where,
 }
 
 /* Counts the two parts as held even when they are only mapped: what counts
- * is that the cache has a bound. */
+ * is that there is a bound. */
 static size_t held_bytes(const struct module_symbols *m)
 {
     return sizeof(*m) + m->symbols.len + m->c13.len +
@@ -75,82 +77,25 @@ static struct module_symbols *decode(struct pdb *pdb, uint32_t number)
     return m;
 }
 
-static struct module_symbols *find(struct module_cache *cache, uint32_t number)
-{
-    if (cache->last && cache->last->number == number)
-        return cache->last;
-    for (size_t i = 0; i < MODULES_KEPT; i++)
-        if (cache->modules[i] && cache->modules[i]->number == number)
-            return cache->modules[i];
-    return NULL;
-}
-
-/* A free place, or that of the module used least recently. */
-static struct module_symbols **oldest(struct module_cache *cache)
-{
-    struct module_symbols **place = &cache->modules[0];
-
-    for (size_t i = 1; *place && i < MODULES_KEPT; i++) {
-        struct module_symbols **other = &cache->modules[i];
-
-        if (!*other || (*other)->used < (*place)->used)
-            place = other;
-    }
-    return place;
-}
-
-static struct module_symbols **oldest_kept(struct module_cache *cache)
-{
-    struct module_symbols **place = NULL;
-
-    for (size_t i = 0; i < MODULES_KEPT; i++) {
-        struct module_symbols **other = &cache->modules[i];
-
-        if (*other && (!place || (*other)->used < (*place)->used))
-            place = other;
-    }
-    return place;
-}
-
-static void drop(struct module_cache *cache, struct module_symbols **place)
-{
-    if (!place || !*place)
-        return;
-    cache->bytes -= (*place)->bytes;
-    module_free(*place);
-    *place = NULL;
-}
-
-static uint64_t bytes_of(const struct pdb_module *m)
-{
-    return (uint64_t)m->symbol_bytes + m->c13_bytes;
-}
-
 struct module_symbols *module_get(struct pdb *pdb, uint32_t number)
 {
-    struct module_cache *cache = &pdb->cache;
+    struct pdb_module *where;
     struct module_symbols *m;
 
     if (number >= pdb->module_count || pdb->modules[number].stream == MSF_NONE)
         return NULL;
-    m = find(cache, number);
-    if (!m) {
-        struct module_symbols **place;
-
-        /* Modules may share a stream. */
-        if (!budget_take(&pdb->work, bytes_of(&pdb->modules[number]) / 8))
-            return NULL;
-        m = decode(pdb, number);
-        while (cache->bytes && cache->bytes + m->bytes > MODULE_BYTES_KEPT)
-            drop(cache, oldest_kept(cache));
-        place = oldest(cache);
-        drop(cache, place);
-        *place = m;
-        cache->bytes += m->bytes;
-    }
-    m->used = ++cache->clock;
-    cache->last = m;
-    return m;
+    where = &pdb->modules[number];
+    if (where->decoded)
+        return where->decoded;
+    /* Modules may share a stream. */
+    if (!budget_take(&pdb->work,
+                     ((uint64_t)where->symbol_bytes + where->c13_bytes) / 8))
+        return NULL;
+    m = decode(pdb, number);
+    if (pdb->kept_bytes + m->bytes > MODULE_BYTES_KEPT)
+        modules_release(pdb);
+    pdb->kept_bytes += m->bytes;
+    return where->decoded = m;
 }
 
 enum {

@@ -4,8 +4,9 @@
  *     struct module_symbols *m = module_get(pdb, number);
  *     struct proc *proc = module_find(m, rva);
  *
- * The result of module_get is valid until the next call of it: the cache may
- * drop modules that were not used for long. Inside of symbols/pdb only.
+ * The result of module_get is valid until the next call of it: when those that
+ * are decoded come to too many bytes, all are dropped. Inside of symbols/pdb
+ * only.
  */
 #ifndef TOPFN_PDB_MODULE_H
 #define TOPFN_PDB_MODULE_H
@@ -76,8 +77,7 @@ struct sites {
 
 struct module_symbols {
     uint32_t number;
-    uint64_t used; /* when, for the cache */
-    size_t bytes;  /* that it holds */
+    size_t bytes; /* that it holds */
     struct arena arena;
     struct bytes symbols, c13;
     VEC(struct proc) procs;               /* by start; one for each start */
@@ -87,18 +87,11 @@ struct module_symbols {
     struct sites sites;
 };
 
-enum { MODULES_KEPT = 64, MODULE_BYTES_KEPT = 64 << 20 };
-
-struct module_cache {
-    struct module_symbols *modules[MODULES_KEPT];
-    size_t bytes;
-    uint64_t clock;
-    struct module_symbols *last;
-};
+enum { MODULE_BYTES_KEPT = 64 << 20 };
 
 /* NULL when it has no symbols. */
 struct module_symbols *module_get(struct pdb *pdb, uint32_t number);
-void module_cache_release(struct module_cache *cache);
+void modules_release(struct pdb *pdb);
 
 /* procs.c: fills procs. */
 void module_read_procs(struct pdb *pdb, struct module_symbols *m);

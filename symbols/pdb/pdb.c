@@ -176,7 +176,7 @@ static void close_pdb(struct debug_file *file)
 
     if (!pdb)
         return;
-    module_cache_release(&pdb->cache);
+    modules_release(pdb);
     vec_release(&pdb->sections);
     map_release(&pdb->id_names);
     map_release(&pdb->file_names);

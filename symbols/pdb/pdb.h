@@ -12,9 +12,9 @@
  *     ids       -> names of inlined functions
  *     publics   where no procedure is: the nearest public name
  *
- * Only what the addresses asked for touch is read. Decoded modules are kept,
- * the latest used, up to a number of bytes; names live in `strings`, which
- * grows with what was asked.
+ * Only what the addresses asked for touch is read. Decoded modules are kept up
+ * to a number of bytes; names live in `strings`, which grows with what was
+ * asked.
  */
 #ifndef TOPFN_PDB_H
 #define TOPFN_PDB_H
@@ -43,6 +43,7 @@ struct pdb_module {
     uint16_t stream; /* MSF_NONE: it has none */
     uint32_t symbol_bytes, c11_bytes, c13_bytes;
     uint32_t name_at; /* in the DBI stream */
+    struct module_symbols *decoded; /* or NULL */
 };
 
 /* A part of the image that came from one module. */
@@ -87,7 +88,7 @@ struct pdb {
     struct map exporters;  /* offset in "/names" -> module */
     struct map file_names; /* offset in "/names" -> string */
 
-    struct module_cache cache;
+    size_t kept_bytes; /* of decoded modules */
 
     /* Work of look-ups, in rows of lines; and bytes of names that many records
      * may share. */

@@ -232,8 +232,8 @@ static uint32_t stored_name(struct pdb *pdb, const struct module_symbols *m,
     return pdb_intern(pdb, reader_cstr(&r));
 }
 
-/* The target of a trampoline may be in another module, which would push this
- * one out of the cache: publics know it too. */
+/* The target of a trampoline may be in another module. To decode it might drop
+ * this one: publics know the target, too. */
 uint32_t module_proc_name(struct pdb *pdb, struct module_symbols *m,
                           struct proc *proc)
 {

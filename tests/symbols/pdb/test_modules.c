@@ -102,7 +102,7 @@ static enum err_code read_dbi(struct made *t)
 
 static void end(struct made *t)
 {
-    module_cache_release(&t->pdb.cache);
+    modules_release(&t->pdb);
     vec_release(&t->pdb.sections);
     map_release(&t->pdb.id_names);
     map_release(&t->pdb.exporters);
@@ -278,61 +278,22 @@ TEST(empty_sections)
 
 /* ---- modules that are kept ---- */
 
+/* How many are decoded; their bytes are counted. */
 static size_t kept(const struct made *t)
 {
-    size_t n = 0;
+    size_t n = 0, bytes = 0;
 
-    for (size_t i = 0; i < MODULES_KEPT; i++)
-        n += t->pdb.cache.modules[i] != NULL;
+    for (uint32_t i = 0; i < t->pdb.module_count; i++) {
+        const struct module_symbols *m = t->pdb.modules[i].decoded;
+
+        n += m != NULL;
+        bytes += m ? m->bytes : 0;
+    }
+    ck_assert_uint_eq(t->pdb.kept_bytes, bytes);
     return n;
 }
 
-static bool is_kept(const struct made *t, uint32_t number)
-{
-    for (size_t i = 0; i < MODULES_KEPT; i++)
-        if (t->pdb.cache.modules[i] &&
-            t->pdb.cache.modules[i]->number == number)
-            return true;
-    return false;
-}
-
-static void check_bytes(const struct made *t)
-{
-    size_t bytes = 0;
-
-    for (size_t i = 0; i < MODULES_KEPT; i++)
-        if (t->pdb.cache.modules[i])
-            bytes += t->pdb.cache.modules[i]->bytes;
-    ck_assert_uint_eq(t->pdb.cache.bytes, bytes);
-}
-
-/* The one used least recently goes. */
-TEST(latest_are_kept)
-{
-    struct made t;
-
-    begin(&t);
-    blob_zero(&t.streams[MODULE], 64);
-    for (int i = 0; i < 70; i++)
-        put_module(&t, MODULE, 64, 0, 0, "a.obj");
-    ck_assert(!read_dbi(&t));
-    for (uint32_t i = 0; i < MODULES_KEPT; i++)
-        ck_assert_uint_eq(module_get(&t.pdb, i)->number, i);
-    ck_assert_uint_eq(kept(&t), MODULES_KEPT);
-    ck_assert_uint_eq(module_get(&t.pdb, 0)->number, 0);
-    ck_assert_uint_eq(module_get(&t.pdb, 3)->number, 3);
-    for (uint32_t i = MODULES_KEPT; i < 68; i++)
-        ck_assert_uint_eq(module_get(&t.pdb, i)->number, i);
-    ck_assert_uint_eq(kept(&t), MODULES_KEPT);
-    for (uint32_t i = 0; i < 68; i++)
-        ck_assert_msg(is_kept(&t, i) == (i != 1 && i != 2 && i != 4 && i != 5),
-                      "%u", i);
-    ck_assert_ptr_eq(module_get(&t.pdb, 67), t.pdb.cache.last);
-    check_bytes(&t);
-    end(&t);
-}
-
-/* No more than 64 MiB of them, whatever their number. */
+/* No more than 64 MiB of them: then all but the latest go. */
 TEST(bytes_that_are_kept)
 {
     enum { PART = 4 << 20, FIT = MODULE_BYTES_KEPT / PART - 1 };
@@ -347,11 +308,9 @@ TEST(bytes_that_are_kept)
     ck_assert(!read_dbi(&t));
     for (uint32_t i = 0; i < 20; i++) {
         ck_assert_uint_eq(module_get(&t.pdb, i)->number, i);
-        ck_assert_uint_le(t.pdb.cache.bytes, MODULE_BYTES_KEPT);
+        ck_assert_ptr_eq(module_get(&t.pdb, i), t.pdb.modules[i].decoded);
+        ck_assert_uint_eq(kept(&t), i < FIT ? i + 1 : i + 1 - FIT);
     }
-    ck_assert_uint_eq(kept(&t), FIT);
-    ck_assert(!is_kept(&t, 19 - FIT) && is_kept(&t, 20 - FIT));
-    check_bytes(&t);
     /* What a module claims is cut to what its stream has. */
     ck_assert_uint_eq(module_get(&t.pdb, 20)->symbols.len, PART);
     ck_assert_uint_eq(module_get(&t.pdb, 20)->c13.len, 0);
