@@ -6,7 +6,6 @@
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
 #include "engine/base/hex.h"
-#include "engine/base/keysort.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
 
@@ -41,36 +40,12 @@ static struct bytes until(struct bytes *line, uint8_t end)
     return word;
 }
 
-/* Eight digits at once, a byte each: what they stand for, and, as other
- * characters have such bits too, that it is they. */
-static bool eight_digits(const uint8_t *at, uint64_t *value)
-{
-    static const uint64_t each = 0x0101010101010101u;
-    uint64_t text = load_u64(at), letters = text >> 6 & each;
-    uint64_t digits = (text & each * 0x0F) + letters * 9;
-    uint64_t above_9 = (digits + each * 6) >> 4 & each;
-
-    if ((digits & each * 0xF0) ||
-        (text | letters << 5) != digits + each * '0' + above_9 * 39)
-        return false;
-    digits = __builtin_bswap64(digits);
-    digits = (digits | digits >> 4) & 0x00FF00FF00FF00FFu;
-    digits = (digits | digits >> 8) & 0x0000FFFF0000FFFFu;
-    *value = *value << 32 | ((digits | digits >> 16) & 0xFFFFFFFFu);
-    return true;
-}
-
-/* Returns the number of digits that the line begins with, 16 for 64-bit
- * kernels. */
+/* Returns the number of digits that the line begins with. */
 static size_t take_address(struct bytes line, uint64_t *value)
 {
     enum { DIGITS = 16 };
     size_t n = 0;
 
-    *value = 0;
-    if (line.len >= DIGITS && eight_digits(line.data, value) &&
-        eight_digits(line.data + DIGITS / 2, value))
-        return DIGITS;
     for (*value = 0; n < line.len && n < DIGITS; n++) {
         int digit = hex_digit(line.data[n]);
 
@@ -123,48 +98,29 @@ static void take_row(struct kallsyms *k, struct bytes line, uint64_t base)
 
 /* ---- order ---- */
 
-/* Sorts the best of several at one address last, and the later of equals. */
-static bool is_before(const struct symbol *a, const struct symbol *b)
-{
-    return a->rank != b->rank ? a->rank > b->rank : a->at < b->at;
-}
-
 static int compare(const void *x, const void *y)
 {
-    return is_before(x, y) ? -1 : is_before(y, x);
+    const struct symbol *a = x, *b = y;
+
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
 }
 
 /* The kernel's own rows are in order already. */
-static bool are_by_address(const struct kallsyms *k)
-{
-    for (size_t i = 1; i < k->symbols.len; i++)
-        if (k->symbols.data[i - 1].start > k->symbols.data[i].start)
-            return false;
-    return true;
-}
-
 static void sort_by_address(struct kallsyms *k)
 {
-    size_t n = k->symbols.len;
-    struct keyed *keys = mem_new(n, sizeof(*keys));
-    struct symbol *sorted = mem_new(n, sizeof(*sorted));
-
-    for (size_t i = 0; i < n; i++)
-        keys[i] = (struct keyed){k->symbols.data[i].start, (uint32_t)i};
-    keysort(keys, n);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = k->symbols.data[keys[i].value];
-    memcpy(k->symbols.data, sorted, n * sizeof(*sorted));
-    free(sorted);
-    free(keys);
+    for (size_t i = 1; i < k->symbols.len; i++)
+        if (k->symbols.data[i - 1].start > k->symbols.data[i].start) {
+            vec_sort(&k->symbols, compare);
+            return;
+        }
 }
 
 struct kallsyms *kallsyms_open(const uint8_t *data, size_t size, uint64_t base)
 {
     struct bytes text = {data, size < UINT32_MAX ? size : UINT32_MAX};
     struct kallsyms *k = mem_new(1, sizeof(*k));
-    struct symbol *list;
-    size_t n;
 
     k->text = text;
     while (text.len)
@@ -173,16 +129,7 @@ struct kallsyms *kallsyms_open(const uint8_t *data, size_t size, uint64_t base)
         kallsyms_free(k);
         return NULL;
     }
-    list = k->symbols.data;
-    n = k->symbols.len;
-    if (!are_by_address(k))
-        sort_by_address(k);
-    for (size_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && list[to].start == list[from].start;)
-            to++;
-        if (to - from > 1)
-            qsort(list + from, to - from, sizeof(*list), compare);
-    }
+    sort_by_address(k);
     return k;
 }
 
@@ -206,6 +153,20 @@ static bool is_of_driver(struct bytes rest, const char *driver)
            !memcmp(rest.data + 1, driver, n);
 }
 
+/* The best of those at the address of number `i`, up to it; of equals the
+ * later. */
+static const struct symbol *best_at(const struct kallsyms *k, size_t i)
+{
+    enum { MOST = 4096 };
+    const struct symbol *list = k->symbols.data, *best = &list[i];
+
+    for (unsigned n = 0; n < MOST && i-- > 0 && list[i].start == best->start;
+         n++)
+        if (list[i].rank < best->rank)
+            best = &list[i];
+    return best;
+}
+
 const char *kallsyms_find(struct kallsyms *k, uint64_t address,
                           const char *driver)
 {
@@ -217,7 +178,7 @@ const char *kallsyms_find(struct kallsyms *k, uint64_t address,
     BISECT(i, k->symbols.len, list[i].start <= address);
     if (!i || (driver && k->moved))
         return NULL;
-    s = &list[i - 1];
+    s = best_at(k, i - 1);
     line = (struct bytes){k->text.data + s->at, k->text.len - s->at};
     line = until(&line, '\n');
     name = until(&line, '\t');
