@@ -7,11 +7,11 @@
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
 
+#include "engine/base/path.h"
 #include "engine/model/module_twins.h"
 #include "symbols/dwarf/call_frames.h"
 #include "symbols/elf/image.h"
 #include "symbols/find/elf.h"
-#include "symbols/find/folder.h"
 
 /* One image: its own tables, then those of its debug file. */
 struct frames_file {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/path.h"
 #include "engine/base/text.h"
-#include "symbols/find/folder.h"
 
 /* Parts of a path that a trace names, in a folder that is searched. */
 enum { MOST_PARTS = 64 };
@@ -170,36 +170,20 @@ void sources_add(struct sources *s, const char *folder)
     *vec_add(&s->folders) = folder;
 }
 
-/* Both without links and dots. */
-static bool is_below(const char *path, const char *folder)
-{
-    char *real = realpath(folder, NULL);
-    size_t n = real ? strlen(real) : 0;
-    bool below = real && !strncmp(path, real, n) &&
-                 (real[n - 1] == '/' || path[n] == '/' || !path[n]);
-
-    free(real);
-    return below;
-}
-
 /* Takes `path`, which may be NULL, over. */
 static struct textfile *open_at(struct sources *s, char *path)
 {
     struct textfile *file = NULL;
-    char *real;
-    bool allowed;
+    bool allowed = false;
 
     if (!path || !path_is_file(path)) {
         free(path);
         return NULL;
     }
-    real = realpath(path, NULL);
-    allowed = false;
-    for (size_t i = 0; real && i < s->folders.len && !allowed; i++)
-        allowed = is_below(real, s->folders.data[i]);
-    for (size_t i = 0; real && i < s->maps.len && !allowed; i++)
-        allowed = is_below(real, s->maps.data[i].to);
-    free(real);
+    for (size_t i = 0; i < s->folders.len && !allowed; i++)
+        allowed = path_is_below(path, s->folders.data[i]);
+    for (size_t i = 0; i < s->maps.len && !allowed; i++)
+        allowed = path_is_below(path, s->maps.data[i].to);
     if (allowed) {
         file = textfile_open(path, NULL);
     } else if (!s->refused) {

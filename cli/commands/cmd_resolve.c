@@ -10,11 +10,11 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/keysort.h"
+#include "engine/base/path.h"
 #include "engine/base/text_line.h"
 #include "engine/base/vec.h"
 #include "report/symbols/resolve.h"
 #include "symbols/elf/elf.h"
-#include "symbols/find/folder.h"
 #include "symbols/find/pdb.h"
 
 /*

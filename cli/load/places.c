@@ -7,10 +7,10 @@
 #include "cli/command.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/out.h"
+#include "engine/base/path.h"
 #include "engine/base/text.h"
 #include "engine/base/text_line.h"
 #include "symbols/find/bundle.h"
-#include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
 
 /* One for the whole run: a server that failed is not asked again. */

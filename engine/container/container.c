@@ -11,6 +11,7 @@
 #include "engine/base/map.h"
 #include "engine/base/mem.h"
 #include "engine/base/pages.h"
+#include "engine/base/path.h"
 #include "engine/base/strings.h"
 #include "engine/base/text.h"
 #include "engine/container/folder.h"
@@ -156,7 +157,7 @@ static int open_path(const char *path)
 
 static int open_in(const char *folder, const char *name)
 {
-    char *path = folder_path(folder, name);
+    char *path = path_join(folder, name);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     free(path);

@@ -8,26 +8,17 @@
 #include <sys/stat.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/path.h"
 #include "engine/base/text.h"
 #include "engine/base/vec.h"
 
 static const char main_file[] = "data";
 static const char kernel_names[] = "kcore_dir/kallsyms";
 
-char *folder_path(const char *folder, const char *name)
-{
-    size_t n = strlen(folder) + strlen(name) + 2;
-    char *path = mem_new(n, 1);
-
-    snprintf(path, n, "%s/%s", folder, name);
-    return path;
-}
-
 static bool has_file(const char *folder, const char *name)
 {
-    char *path = folder_path(folder, name);
-    struct stat st;
-    bool there = !stat(path, &st) && S_ISREG(st.st_mode);
+    char *path = path_join(folder, name);
+    bool there = path_is_file(path);
 
     free(path);
     return there;
@@ -37,13 +28,12 @@ bool folder_is_recording(const char *path)
 {
     static const char *const magics[] = {"PERFILE2", "2ELIFREP"};
     char begin[8] = "", *name;
-    struct stat st;
     FILE *file;
     size_t n = 0;
 
-    if (stat(path, &st) || !S_ISDIR(st.st_mode) || !has_file(path, main_file))
+    if (!path_is_folder(path) || !has_file(path, main_file))
         return false;
-    name = folder_path(path, main_file);
+    name = path_join(path, main_file);
     file = fopen(name, "re");
     if (file)
         n = fread(begin, 1, sizeof(begin), file);
@@ -98,7 +88,7 @@ static void set_parts(struct container *c, struct entry *e, struct part *parts,
 static enum err_code open_file(struct container *c, const char *name,
                                struct err *err)
 {
-    char *path = folder_path(c->path, name);
+    char *path = path_join(c->path, name);
     struct container *file = container_open_file(path, err);
 
     free(path);
@@ -198,14 +188,6 @@ struct listing {
     VEC(char *) folders; /* still to list, relative to the opened one */
 };
 
-/* "inner/name"; just "name" in the opened folder itself. */
-static char *inner_path(const char *inner, const char *name)
-{
-    if (*inner)
-        return folder_path(inner, name);
-    return strcpy(mem_new(strlen(name) + 1, 1), name);
-}
-
 static size_t depth_of(const char *inner)
 {
     size_t n = *inner != '\0';
@@ -217,7 +199,7 @@ static size_t depth_of(const char *inner)
 
 static void list_file(struct listing *l, char *inner)
 {
-    char *path = folder_path(l->c->path, inner);
+    char *path = path_join(l->c->path, inner);
     struct stat st;
 
     if (!lstat(path, &st) && S_ISREG(st.st_mode) && l->files.len < MOST_FILES) {
@@ -237,13 +219,14 @@ static void list_file(struct listing *l, char *inner)
 
 static void list_folder(struct listing *l, const char *inner)
 {
-    char *path = *inner ? folder_path(l->c->path, inner) : NULL;
+    char *path = *inner ? path_join(l->c->path, inner) : NULL;
     DIR *dir = opendir(path ? path : l->c->path);
     struct dirent *file;
 
     while (dir && (file = readdir(dir)) != NULL)
         if (strcmp(file->d_name, ".") != 0 && strcmp(file->d_name, "..") != 0)
-            list_file(l, inner_path(inner, file->d_name));
+            list_file(l, *inner ? path_join(inner, file->d_name)
+                                : text_dup(file->d_name));
     if (dir)
         closedir(dir);
     free(path);

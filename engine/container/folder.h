@@ -16,9 +16,6 @@
 /* Tells whether a path is such a folder. */
 bool folder_is_recording(const char *path);
 
-/* The path of a file in it, allocated. */
-char *folder_path(const char *folder, const char *name);
-
 /* Opens the files beside `data` as parts of the container's one entry. */
 enum err_code folder_open_files(struct container *c, struct err *err);
 void folder_close_files(struct container *c);

@@ -1,6 +1,5 @@
 #include "engine/input/traces.h"
 
-#include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/base/out.h"
+#include "engine/base/path.h"
 #include "engine/base/text.h"
 #include "engine/input/foreign.h"
 #include "engine/input/formats.h"
@@ -47,68 +47,29 @@ static enum err_code load_traces(struct traces *t, struct container *c,
 
 /* ---- logs that belong to a recording ---- */
 
-static void folder_of(const char *path, char folder[LONGEST_PATH])
-{
-    const char *slash = strrchr(path, '/');
-    size_t n = slash ? (size_t)(slash - path) : 0;
-
-    if (!slash || n >= LONGEST_PATH)
-        strcpy(folder, ".");
-    else
-        snprintf(folder, LONGEST_PATH, "%.*s", n ? (int)n : 1, path);
-}
-
-/* The file of this name in `folder`, without regard to case. */
-static bool find_in(const char *folder, const char *name,
-                    char found[LONGEST_PATH])
-{
-    DIR *dir = opendir(folder);
-    bool is_there = false;
-    struct dirent *e;
-
-    while (dir && !is_there && (e = readdir(dir)))
-        if (ascii_same(e->d_name, name))
-            is_there = snprintf(found, LONGEST_PATH, "%s%s%s",
-                                strcmp(folder, ".") ? folder : "",
-                                strcmp(folder, ".") ? "/" : "",
-                                e->d_name) < LONGEST_PATH;
-    if (dir)
-        closedir(dir);
-    return is_there;
-}
-
-/* True if `path`, links followed, lies in `folder` or below it. */
-static bool is_below(const char *path, const char *folder)
-{
-    char *file = realpath(path, NULL), *top = realpath(folder, NULL);
-    size_t n = top ? strlen(top) : 0;
-    bool below = file && top && !strncmp(file, top, n) &&
-                 (file[n] == '/' || (n == 1 && *top == '/'));
-
-    free(file);
-    free(top);
-    return below;
-}
-
 enum companion_place companion_find(const char *wanted, const char *recording,
-                                    char found[LONGEST_PATH])
+                                    char **found)
 {
     const char *name = path_base_name(wanted);
-    char folder[LONGEST_PATH];
+    char *folder = path_folder(recording);
+    enum companion_place place;
 
-    folder_of(recording, folder);
-    if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
-        return COMPANION_ABSENT;
-    if (name != wanted && !access(wanted, R_OK) &&
-        strlen(wanted) < LONGEST_PATH) {
-        strcpy(found, wanted);
-        if (is_below(wanted, ".") || is_below(wanted, folder))
-            return COMPANION_FOUND;
-        return COMPANION_OUTSIDE;
+    *found = NULL;
+    if (!*name || !strcmp(name, ".") || !strcmp(name, "..")) {
+        place = COMPANION_ABSENT;
+    } else if (name != wanted && !access(wanted, R_OK)) {
+        *found = text_dup(wanted);
+        place = path_is_below(wanted, ".") || path_is_below(wanted, folder)
+                    ? COMPANION_FOUND
+                    : COMPANION_OUTSIDE;
+    } else {
+        *found = folder_find(".", name);
+        if (!*found)
+            *found = folder_find(folder, name);
+        place = *found ? COMPANION_FOUND : COMPANION_ABSENT;
     }
-    return find_in(".", name, found) || find_in(folder, name, found)
-               ? COMPANION_FOUND
-               : COMPANION_ABSENT;
+    free(folder);
+    return place;
 }
 
 static void note(struct traces *t, const char *format, ...)
@@ -116,7 +77,7 @@ static void note(struct traces *t, const char *format, ...)
 
 static void note(struct traces *t, const char *format, ...)
 {
-    char text[2 * LONGEST_PATH];
+    char text[8192];
     va_list args;
 
     va_start(args, format);
@@ -155,30 +116,26 @@ static void open_companion(struct traces *t, const char *recording,
                            const struct companion *log, const char *format)
 {
     size_t before = t->entries.len;
-    char path[LONGEST_PATH];
-    struct container *c;
+    struct container *c = NULL;
     struct err err = {0};
+    char *path;
+    enum companion_place place = companion_find(log->path, recording, &path);
 
-    switch (companion_find(log->path, recording, path)) {
-    case COMPANION_ABSENT:
+    if (place == COMPANION_FOUND)
+        c = container_open_file(path, &err);
+    if (c)
+        *vec_add(&t->containers) = c;
+    if (place == COMPANION_ABSENT) {
         note(t,
              "%s: its %s log \"%s\" was found neither at its path nor beside "
              "the recording",
              recording, log->what, log->path);
-        return;
-    case COMPANION_OUTSIDE:
+    } else if (place == COMPANION_OUTSIDE) {
         note(t,
              "%s: its %s log %s is in another folder and was not opened: give "
              "it on the command line",
              recording, log->what, path);
-        return;
-    case COMPANION_FOUND:
-        break;
-    }
-    c = container_open_file(path, &err);
-    if (c)
-        *vec_add(&t->containers) = c;
-    if (!c || load_traces(t, c, &err)) {
+    } else if (!c || load_traces(t, c, &err)) {
         note(t, "%s: its %s log cannot be read: %s", recording, log->what,
              err.message);
         t->entries.len = before;
@@ -187,6 +144,7 @@ static void open_companion(struct traces *t, const char *recording,
              log->what, path, format);
         t->entries.len = before;
     }
+    free(path);
 }
 
 enum err_code traces_open(struct traces *t, const char *const *paths,

@@ -46,8 +46,6 @@ void traces_close(struct traces *traces);
 /* The same, but leaves the containers open: they are the caller's. */
 void traces_close_lists(struct traces *traces);
 
-enum { LONGEST_PATH = 4096 };
-
 enum companion_place {
     COMPANION_FOUND,
     COMPANION_ABSENT,
@@ -57,8 +55,9 @@ enum companion_place {
 /* Finds a log that the recording at `recording` names (trace_format.h,
  * `companions`): at the path as it is written, in the current folder, in the
  * folder of the recording. The path comes from a stranger, so a file outside of
- * these two folders is never opened. Sets `found` unless the log is absent. */
+ * these two folders is never opened. `found`, which is to be freed, is NULL if
+ * the log is absent. */
 enum companion_place companion_find(const char *wanted, const char *recording,
-                                    char found[LONGEST_PATH]);
+                                    char **found);
 
 #endif

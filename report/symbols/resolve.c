@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "engine/base/map.h"
+#include "engine/base/path.h"
 #include "report/header/header.h"
-#include "symbols/find/folder.h"
 
 void resolved_release(struct resolved *r)
 {

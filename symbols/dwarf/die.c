@@ -429,7 +429,7 @@ static const struct abbrev *next_abbrev(struct cursor *c, uint64_t *offset)
     return a;
 }
 
-/* Of entries that nobody asks for, which are most, `die` gets what they are and
+/* Most entries are asked for by nobody: of these `die` gets what they are and
  * keeps the values of the one before. */
 static bool read_entry(struct cursor *c, const struct abbrev *a,
                        uint64_t offset, struct die *die)

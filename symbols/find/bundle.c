@@ -10,8 +10,8 @@
 
 #include "engine/base/file_hash.h"
 #include "engine/base/newfile.h"
+#include "engine/base/path.h"
 #include "engine/base/text_line.h"
-#include "symbols/find/folder.h"
 #include "symbols/find/pdb.h"
 
 /* ---- which files, by which names ---- */
@@ -48,8 +48,7 @@ static char *name_in_bundle(const struct identity *id, bool is_image,
 {
     static const uint8_t none[sizeof(id->guid)];
     char key[sizeof(((struct wanted *)NULL)->key)] = "";
-    char *name = path_last_part(
-             (struct bytes){(const uint8_t *)found->path, strlen(found->path)}),
+    char *name = path_last_part(found->path, strlen(found->path)),
          *path;
 
     if (id->build_id_size)
@@ -91,7 +90,7 @@ void bundle_add(struct bundle *b, const struct identity *id, bool is_image,
     for (size_t i = 0; i < found->referred.len; i++) {
         const char *path = found->referred.data[i];
         char *name =
-            path_last_part((struct bytes){(const uint8_t *)path, strlen(path)});
+path_last_part(path, strlen(path));
 
         if (name)
             add_file(b, path, name);
@@ -148,23 +147,34 @@ enum err_code bundle_begin(const char *folder, struct err *err)
     return ERR_NONE;
 }
 
-/* Makes the folders that a name in the bundle leads through. */
-static enum err_code make_folders(char *path, size_t from, struct err *err)
+/* NULL: err says why. */
+static FILE *begin_file(struct new_file *file, const char *path,
+                        struct err *err)
 {
-    for (char *c = path + from; *c; c++) {
-        int failure;
+    FILE *stream = NULL;
 
-        if (*c != '/')
-            continue;
-        *c = '\0';
-        failure = mkdir(path, 0777) && errno != EEXIST;
-        if (failure)
+    *file = (struct new_file){.temp = NULL};
+    if (!new_file_create(file, path, err)) {
+        stream = new_file_stream(file);
+        if (!stream)
             (void)failed(err, path);
-        *c = '/';
-        if (failure)
-            return ERR_IO;
     }
-    return ERR_NONE;
+    return stream;
+}
+
+/* `done`: all was written to the stream, which may be NULL. */
+static enum err_code end_file(struct new_file *file, FILE *stream, bool done,
+                              struct err *err)
+{
+    if (stream)
+        done = !fclose(stream) && done;
+    if (done)
+        return new_file_publish(file, err);
+    if (stream)
+        (void)failed(err, file->path);
+    if (file->temp)
+        new_file_discard(file);
+    return ERR_IO;
 }
 
 static bool copy_bytes(FILE *from, FILE *to, uint64_t *size)
@@ -184,26 +194,16 @@ static bool copy_bytes(FILE *from, FILE *to, uint64_t *size)
 static enum err_code copy_file(const char *from, const char *to, uint64_t *size,
                                struct err *err)
 {
-    FILE *source = fopen(from, "re"), *target = NULL;
+    FILE *source = fopen(from, "re"), *target;
     struct new_file file;
     bool done;
 
     if (!source)
         return failed(err, from);
-    if (new_file_create(&file, to, err)) {
-        fclose(source);
-        return err->code;
-    }
-    target = new_file_stream(&file);
+    target = begin_file(&file, to, err);
     done = target && copy_bytes(source, target, size);
-    if (target)
-        done = !fclose(target) && done;
     fclose(source);
-    if (done)
-        return new_file_publish(&file, err);
-    (void)failed(err, to);
-    new_file_discard(&file);
-    return ERR_IO;
+    return end_file(&file, target, done, err);
 }
 
 static int by_name(const void *x, const void *y)
@@ -217,10 +217,10 @@ static enum err_code write_file(struct bundle_file *f, const char *folder,
                                 struct out *list, struct err *err)
 {
     char *path = path_join(folder, f->name), hash[FILE_HASH_SIZE];
-    enum err_code code = make_folders(path, strlen(folder) + 1, err);
+    enum err_code code = path_make_folders(path)
+                             ? copy_file(f->from, path, &f->size, err)
+                             : failed(err, path);
 
-    if (!code)
-        code = copy_file(f->from, path, &f->size, err);
     if (!code)
         code = file_hash(path, hash, err);
     if (!code) {
@@ -236,21 +236,12 @@ static enum err_code write_list(struct out *list, const char *folder,
 {
     char *path = path_join(folder, BUNDLE_LIST);
     struct new_file file;
-    enum err_code code = new_file_create(&file, path, err);
+    FILE *stream = begin_file(&file, path, err);
     size_t n;
     const char *text = out_text(list, &n);
-    FILE *stream;
-    bool done;
+    enum err_code code =
+        end_file(&file, stream, stream && fwrite(text, 1, n, stream) == n, err);
 
-    if (!code) {
-        stream = new_file_stream(&file);
-        done = stream && fwrite(text, 1, n, stream) == n;
-        if (stream)
-            done = !fclose(stream) && done;
-        code = done ? new_file_publish(&file, err) : failed(err, path);
-        if (!done)
-            new_file_discard(&file);
-    }
     free(path);
     return code;
 }

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 
 #include "engine/base/map.h"
+#include "engine/base/path.h"
 #include "engine/container/container.h"
 #include "symbols/elf/elf.h"
-#include "symbols/find/folder.h"
 
 struct companions {
     char *folder; /* of the file */
@@ -223,8 +223,7 @@ static bool find(struct companions *c, const struct dwarf_companion *wanted)
 
     if (wanted->kind == DWARF_PACKAGE)
         return find_package(c, wanted);
-    last = path_last_part(
-        (struct bytes){(const uint8_t *)wanted->name, strlen(wanted->name)});
+    last = path_last_part(wanted->name, strlen(wanted->name));
     done = wanted->kind == DWARF_SPLIT_UNIT ? find_split_unit(c, wanted, last)
                                             : find_alternate(c, wanted, last);
     free(last);

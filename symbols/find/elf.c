@@ -7,8 +7,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "engine/base/path.h"
 #include "symbols/elf/elf.h"
-#include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
 
 /* "elf-buildid-HEX": symbol stores have at least 20 bytes, the last of them
@@ -109,7 +109,7 @@ bool elf_sought_of(const struct profile *p, uint32_t module,
         return false;
     if (!has_id || is_driver)
         text = strings_get(p->strings, m->path);
-    *name = path_last_part((struct bytes){(const uint8_t *)text, strlen(text)});
+    *name = path_last_part(text, strlen(text));
     if (is_driver)
         cut_packing(*name);
     *sought = (struct elf_sought){

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/path.h"
 #include "symbols/elf/elf.h"
 #include "symbols/find/companions.h"
 #include "symbols/find/expand.h"
-#include "symbols/find/folder.h"
 #include "symbols/find/listing.h"
 
 /*

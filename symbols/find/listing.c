@@ -10,10 +10,10 @@
 #include <zlib.h>
 
 #include "engine/base/bisect.h"
+#include "engine/base/path.h"
 #include "engine/base/strings.h"
 #include "engine/container/container.h"
 #include "symbols/debug.h"
-#include "symbols/find/folder.h"
 
 /*
  * The identities that the files of one folder have.

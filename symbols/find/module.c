@@ -4,16 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/path.h"
 #include "symbols/elf/elf.h"
 #include "symbols/find/elf.h"
-#include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
 #include "symbols/find/pdb.h"
-
-static struct bytes bytes_of(const char *text)
-{
-    return (struct bytes){(const uint8_t *)text, strlen(text)};
-}
 
 /* ---- Windows ---- */
 
@@ -131,13 +126,14 @@ struct module_files find_module(const struct profile *p, uint32_t module,
     const struct module *m = &p->modules.data[module];
     struct module_files files = no_files();
     struct elf_sought sought;
+    const char *text = strings_get(p->strings, m->name);
     char *name = NULL;
 
     files.by_file_offset = m->by_file_offset;
     if (elf_sought_of(p, module, places, &sought, &name)) {
         find_elf(&files, m, &sought);
     } else {
-        name = path_last_part(bytes_of(strings_get(p->strings, m->name)));
+        name = path_last_part(text, strlen(text));
         if (name)
             find_windows(&files, p, m, name, places);
     }
@@ -159,7 +155,7 @@ bool find_for_image(struct module_files *files, const char *path,
         files->debug =
             find_pdb(pe_codeview(&files->pe, &cv) ? &cv : NULL, path, places);
     else if (files->image.file->kind->image == IMAGE_ELF) {
-        char *name = path_last_part(bytes_of(path));
+        char *name = path_last_part(path, strlen(path));
         struct elf_sought s = {.identity = &files->image.file->identity,
                                .name = name,
                                .path = path,

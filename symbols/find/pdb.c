@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/path.h"
 #include "engine/base/text.h"
-#include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
 
 void pdb_key(const uint8_t g[16], uint32_t age, char key[PDB_KEY_SIZE])
@@ -87,7 +87,8 @@ static struct found find_pdb_here(const struct pe_codeview *cv,
                                   const char *image,
                                   const struct places *places)
 {
-    char *name = cv ? path_last_part(cv->path) : NULL;
+    char *name = cv ? path_last_part((const char *)cv->path.data, cv->path.len)
+                    : NULL;
     struct wanted wanted;
     struct found found;
 
@@ -176,7 +177,6 @@ struct found find_assembly(const struct profile *p, uint32_t module,
                            const struct places *places)
 {
     const char *path = module_path(p, module);
-    struct bytes text = {(const uint8_t *)path, strlen(path)};
     struct wanted wanted = {
         .kind = WANTED_ASSEMBLY,
         .identity = p->modules.data[module].identity,
@@ -188,7 +188,7 @@ struct found find_assembly(const struct profile *p, uint32_t module,
 
     if (!pdb_of_identity(p, &wanted.identity, &cv))
         return found_nothing(NULL);
-    name = path_last_part(text);
+    name = path_last_part(path, strlen(path));
     if (!name)
         return found_nothing(NULL);
     wanted.name = name;
@@ -245,8 +245,7 @@ struct found find_assembly_named(
                        .places = places,
                        .found = found_nothing(NULL)};
     const char *path = module_path(p, module);
-    struct bytes text = {(const uint8_t *)path, strlen(path)};
-    char *name = path_last_part(text);
+    char *name = path_last_part(path, strlen(path));
     bool done = false;
 
     for (size_t i = 0; name && i < places->paths.len && !done; i++)

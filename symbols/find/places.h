@@ -20,9 +20,10 @@
 #define TOPFN_PLACES_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "engine/base/vec.h"
-#include <stddef.h>
 #include "engine/container/container.h"
 
 struct inside;
@@ -79,5 +80,19 @@ size_t inside_count(const struct inside *inside);
 
 const struct entry *inside_entry(const struct inside *inside, size_t i);
 enum err_code inside_load(struct inside *inside, size_t i, struct err *err);
+
+/*
+ * where files are filed by build-id: ROOT/.build-id/xx/yyyy.debug
+ */
+
+enum { BUILD_ID_TEXT = 2 * 64 + 1 }; /* room for a long one */
+
+/* Hexadecimal, terminated; of a longer id the beginning. */
+void build_id_text(const uint8_t *id, size_t size, char text[BUILD_ID_TEXT]);
+
+/* For free(). NULL: the id is too short to be one. The executable itself has
+ * no ending. */
+char *build_id_path(const char *root, const uint8_t *id, size_t size,
+                    const char *ending);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/path.h"
 #include "engine/base/text.h"
-#include "symbols/find/folder.h"
 #include "symbols/find/places.h"
 #include "symbols/find/listing.h"
 

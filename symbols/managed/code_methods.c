@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/find/folder.h"
+#include "engine/base/path.h"
 #include "symbols/find/places.h"
 
 /*
@@ -40,12 +40,11 @@ static char *file_of(const struct r2r_image *image, uint32_t i)
     enum { MOST = 300 };
     char name[MOST];
     int n = snprintf(name, MOST, "%s.dll", r2r_component(image, i));
-    struct bytes text = {(const uint8_t *)name, (size_t)n};
     char *last;
 
     if (n < 0 || n >= MOST)
         return NULL;
-    last = path_last_part(text);
+    last = path_last_part(name, (size_t)n);
     if (last && strcmp(last, name) != 0) {
         free(last);
         last = NULL;

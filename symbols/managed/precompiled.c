@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/path.h"
 #include "symbols/find/pdb.h"
-#include "symbols/find/folder.h"
 #include "symbols/managed/code_methods.h"
 #include "symbols/managed/r2r/place.h"
 #include "symbols/naming.h"

@@ -239,13 +239,14 @@ static bool range_of(struct debug_file *file, uint64_t rva,
                      struct debug_range *range)
 {
     struct pe_dwarf *d = file->state;
-    const struct coff_symbol *s = symbol_at(d, rva, range);
+    struct debug_range section;
+    const struct coff_symbol *s = symbol_at(d, rva, &section);
     const struct coff_symbol *end = d->symbols.data + d->symbols.len;
     struct pe_function f;
 
     if (!s)
         return false;
-    range->start = s->rva;
+    *range = (struct debug_range){s->rva, section.end};
     if (s + 1 < end && s[1].rva < range->end)
         range->end = s[1].rva;
     if (pe_function_at(&d->pe, (uint32_t)rva, &f) &&

@@ -7,7 +7,7 @@
 #include <sys/utsname.h>
 
 #include "engine/attribution/frame_rules.h"
-#include "symbols/find/folder.h"
+#include "engine/base/path.h"
 #include "symbols/find/places.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/suite.h"

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/path.h"
 #include "engine/container/container.h"
 #include "engine/fleet/net/http.h"
 #include "symbols/find/expand.h"
-#include "symbols/find/folder.h"
 
 /*
  * Writes a file into a store under a temporary name.
@@ -31,25 +31,9 @@ static bool fail(struct keep *keep)
     return false;
 }
 
-/* All folders above a file. */
-static bool make_folders(const char *file)
-{
-    char *path = text_dup(file);
-    char *slash = path;
-    bool made = true;
-
-    while (made && (slash = strchr(slash + 1, '/')) != NULL) {
-        *slash = '\0';
-        made = !mkdir(path, 0777) || errno == EEXIST;
-        *slash = '/';
-    }
-    free(path);
-    return made;
-}
-
 static bool begin(struct keep *keep)
 {
-    if (!make_folders(keep->path))
+    if (!path_make_folders(keep->path))
         return fail(keep);
     if (new_file_create_in(&keep->file, keep->store, keep->path, &keep->err))
         return false;

@@ -10,10 +10,10 @@
 #include <time.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/path.h"
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
 #include "engine/fleet/net/http.h"
-#include "symbols/find/folder.h"
 #include "symbols/find/online/ask.h"
 
 /*

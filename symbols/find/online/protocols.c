@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "symbols/find/folder.h"
+#include "engine/base/path.h"
 #include "symbols/find/online/ask.h"
 
 /*

@@ -1,5 +1,6 @@
 /* Folders that perf record --threads and --kcore write. */
 #include "engine/container/folder.h"
+#include "engine/base/path.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@ static char folder[TEMP_FOLDER];
 
 static void write_file(const char *name, const void *bytes, size_t n)
 {
-    char *path = folder_path(folder, name);
+    char *path = path_join(folder, name);
     FILE *file = fopen(path, "w");
 
     ck_assert_ptr_nonnull(file);
@@ -130,7 +131,7 @@ TEST(in_a_zip)
 
     temp_folder(folder);
     write_file("runs.zip", zip.data, zip.len);
-    path = folder_path(folder, "runs.zip");
+    path = path_join(folder, "runs.zip");
     c = container_open(path, NULL);
     ck_assert_ptr_nonnull(c);
     for (size_t i = 0; i < c->count; i++) {
@@ -167,7 +168,7 @@ TEST(other_folders)
 
 static void make_folder(const char *name)
 {
-    char *path = folder_path(folder, name);
+    char *path = path_join(folder, name);
 
     ck_assert_int_eq(mkdir(path, 0700), 0);
     free(path);
@@ -209,7 +210,7 @@ TEST(an_unpacked_session)
     write_file("b/app.pdb", "x", 1);
     copy_log("a/sc.user_aux.etl");
     copy_log("b/c/kernel.etl");
-    link = folder_path(folder, "out.etl");
+    link = path_join(folder, "out.etl");
     ck_assert_int_eq(symlink("/etc/hostname", link), 0);
     free(link);
     c = container_open(folder, &err);

@@ -31,20 +31,19 @@ static const struct {
 
 TEST_LOOP(places, COUNT(rows))
 {
-    char folder[TEMP_FOLDER], recording[100], log[100], found[LONGEST_PATH];
+    char folder[TEMP_FOLDER], recording[100], log[100], *found;
     enum companion_place place;
     FILE *f;
 
     if (access("/etc/hostname", R_OK))
         return;
-    found[0] = '\0';
     temp_folder(folder);
     snprintf(log, sizeof(log), "%s/kernel.ctl", folder);
     snprintf(recording, sizeof(recording), "%s/a.vsp", folder);
     f = fopen(log, "w");
     ck_assert_ptr_nonnull(f);
     fclose(f);
-    place = companion_find(rows[_i].wanted, recording, found);
+    place = companion_find(rows[_i].wanted, recording, &found);
     ck_assert_int_eq(place, rows[_i].place);
     if (place != COMPANION_ABSENT) {
         size_t n = strlen(found), m = strlen(rows[_i].found);
@@ -52,5 +51,6 @@ TEST_LOOP(places, COUNT(rows))
         ck_assert_msg(n >= m && !strcmp(found + n - m, rows[_i].found), "%s",
                       found);
     }
+    free(found);
     temp_folder_remove(folder);
 }

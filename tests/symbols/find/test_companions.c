@@ -1,9 +1,9 @@
 /* Where the files that a debug file refers to are looked for. */
+#include "engine/base/path.h"
 #include "symbols/find/companions.h"
 
 #include <sys/stat.h>
 
-#include "symbols/find/folder.h"
 #include "symbols/find/found_file.h"
 #include "tests/support/dwarf_writer.h"
 #include "tests/support/elf_writer.h"

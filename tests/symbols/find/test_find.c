@@ -1,5 +1,5 @@
 /* Symbol stores, and what came in a container with the trace. */
-#include "symbols/find/folder.h"
+#include "engine/base/path.h"
 #include "symbols/find/places.h"
 #include "symbols/find/module.h"
 #include "symbols/find/pdb.h"

@@ -1,8 +1,8 @@
 /* Messages about searched files, parts of paths, and files that are found by
  * their identity. */
+#include "engine/base/path.h"
 #include "symbols/find/found_file.h"
 
-#include "symbols/find/folder.h"
 #include "symbols/find/listing.h"
 #include "symbols/find/pdb.h"
 #include "symbols/find/places.h"
@@ -82,8 +82,7 @@ TEST(parts_of_paths)
                  {"", false}};
 
     for (size_t i = 0; i < COUNT(last); i++) {
-        char *name = path_last_part(
-            (struct bytes){(const uint8_t *)last[i][0], strlen(last[i][0])});
+        char *name = path_last_part(last[i][0], strlen(last[i][0]));
 
         ck_assert_str_eq(name ? name : "", last[i][1]);
         free(name);

@@ -1,9 +1,9 @@
 /* Cached look-ups must give what looking into the folder gives. */
+#include "engine/base/path.h"
 #include "symbols/find/listing.h"
 
 #include <sys/stat.h>
 
-#include "symbols/find/folder.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "symbols/find/folder.h"
+#include "engine/base/path.h"
 #include "symbols/naming.h"
 #include "tests/support/online_world.h"
 #include "tests/support/profile_builder.h"

@@ -1,23 +1,24 @@
-#include "symbols/find/folder.h"
+#include "engine/base/path.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "engine/base/hex.h"
 #include "engine/base/mem.h"
+#include "engine/base/text.h"
 
-char *path_last_part(struct bytes path)
+char *path_last_part(const char *path, size_t n)
 {
-    size_t at = path.len;
+    size_t at = n;
     char *name;
 
-    while (at && path.data[at - 1] != '/' && path.data[at - 1] != '\\')
+    while (at && path[at - 1] != '/' && path[at - 1] != '\\')
         at--;
-    name = text_copy(path.data + at, path.len - at);
+    name = text_copy(path + at, n - at);
     if (!*name || !strcmp(name, ".") || !strcmp(name, "..")) {
         free(name);
         return NULL;
@@ -46,6 +47,18 @@ char *path_join(const char *folder, const char *name)
 bool path_is_plain(const char *path)
 {
     return *path == '/' && !strstr(path, "/../");
+}
+
+bool path_is_below(const char *path, const char *folder)
+{
+    char *file = realpath(path, NULL), *top = realpath(folder, NULL);
+    size_t n = top ? strlen(top) : 0;
+    bool below = file && top && !strncmp(file, top, n) &&
+                 (top[n - 1] == '/' || file[n] == '/' || !file[n]);
+
+    free(file);
+    free(top);
+    return below;
 }
 
 enum path_kind path_kind(const char *path)
@@ -101,21 +114,16 @@ char *folder_find(const char *folder, const char *name)
     return path;
 }
 
-void build_id_text(const uint8_t *id, size_t size, char text[BUILD_ID_TEXT])
+bool path_make_folders(const char *file)
 {
-    size_t n = size < BUILD_ID_TEXT / 2 ? size : BUILD_ID_TEXT / 2;
+    char *path = text_dup(file), *slash = path;
+    bool made = true;
 
-    hex_text(id, n, text);
-}
-
-char *build_id_path(const char *root, const uint8_t *id, size_t size,
-                    const char *ending)
-{
-    char hex[BUILD_ID_TEXT], tail[BUILD_ID_TEXT + 32];
-
-    if (size < 2)
-        return NULL;
-    build_id_text(id, size, hex);
-    snprintf(tail, sizeof(tail), ".build-id/%.2s/%s%s", hex, hex + 2, ending);
-    return path_join(root, tail);
+    while (made && (slash = strchr(slash + 1, '/')) != NULL) {
+        *slash = '\0';
+        made = !mkdir(path, 0777) || errno == EEXIST;
+        *slash = '/';
+    }
+    free(path);
+    return made;
 }
