@@ -168,3 +168,11 @@ uint32_t reader_count(struct reader *r, size_t min_size, const char *what)
     }
     return count;
 }
+
+int bytes_compare(struct bytes a, struct bytes b)
+{
+    size_t n = a.len < b.len ? a.len : b.len;
+    int order = n ? memcmp(a.data, b.data, n) : 0;
+
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}

@@ -205,6 +205,9 @@ uint32_t reader_compressed(struct reader *r, unsigned *bits);
 
 struct bytes reader_bytes(struct reader *r, size_t n);
 
+/* Bytewise, as qsort asks; the shorter of two that begin alike is first. */
+int bytes_compare(struct bytes a, struct bytes b);
+
 /* Up to a NUL, which is consumed and not part of the slice. With no NUL
  * before the end, everything left: writers cut strings off. */
 struct bytes reader_cstr(struct reader *r);

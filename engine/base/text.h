@@ -82,6 +82,14 @@ const char *path_base_name(const char *path);
  * three numbers little-endian. False when the text is none. */
 bool guid_parse(uint8_t guid[16], const char *text);
 
+/* True for the GUID of which all bytes are 0, which stands for none. */
+static inline bool guid_is_zero(const uint8_t guid[16])
+{
+    static const uint8_t zero[16];
+
+    return !memcmp(guid, zero, sizeof(zero));
+}
+
 enum { UTC_SIZE = 64 };
 
 /* ISO 8601 with milliseconds; NULL when the time is not known (0). */

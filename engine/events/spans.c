@@ -56,9 +56,7 @@ char *event_ending(const char *event)
 
 uint64_t event_partner_key(const struct event *e)
 {
-    static const uint8_t none[16];
-
-    if (e->activity && memcmp(e->activity, none, sizeof(none)) != 0)
+    if (e->activity && !guid_is_zero(e->activity))
         return hash_pair(load_u64(e->activity), load_u64(e->activity + 8));
     return hash_pair(e->tid, e->pid);
 }

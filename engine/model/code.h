@@ -97,6 +97,14 @@ struct identity {
     uint8_t build_id_size; /* ELF; 0 when unknown */
 };
 
+/* True if both have the same build ID, or none. */
+static inline bool identity_same_build(const struct identity *a,
+                                       const struct identity *b)
+{
+    return a->build_id_size == b->build_id_size &&
+           !memcmp(a->build_id, b->build_id, b->build_id_size);
+}
+
 /* The file that was mapped, as far as a trace tells. */
 struct file_stamp {
     uint64_t inode; /* 0 unknown */

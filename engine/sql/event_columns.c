@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/events/schema.h"
 
 /* clang-format off */
@@ -92,10 +93,7 @@ struct virtual_value event_guid_value(const uint8_t *bytes)
 
 static struct virtual_value guid_of_kind(const uint8_t bytes[16])
 {
-    static const uint8_t unknown[16];
-
-    return event_guid_value(memcmp(bytes, unknown, sizeof(unknown)) ? bytes
-                                                                    : NULL);
+    return event_guid_value(guid_is_zero(bytes) ? NULL : bytes);
 }
 
 /* Texts of kinds live as long as the trace. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/input/trace_events.h"
 
 struct event_rows event_rows_to(struct out *out, enum format format,
@@ -222,10 +223,9 @@ void event_rows_end(struct event_rows *r)
 
 void event_rows_guid(struct event_rows *r, const uint8_t *guid)
 {
-    static const uint8_t none[16];
     char text[40];
 
-    if (!guid || !memcmp(guid, none, sizeof(none))) {
+    if (!guid || guid_is_zero(guid)) {
         event_rows_null(r);
         return;
     }

@@ -341,12 +341,6 @@ static void set_finder(struct debug_file *file, const struct elf_finder *finder)
 
 /* ---- what it is, as a debug file ---- */
 
-static bool same_build_id(const struct identity *a, const struct identity *b)
-{
-    return a->build_id_size == b->build_id_size &&
-           !memcmp(a->build_id, b->build_id, b->build_id_size);
-}
-
 /* Recorders of Go programs tell either of two build-ids. */
 static bool has_go_build_id(struct debug_file *file,
                             const struct identity *wanted)
@@ -355,7 +349,7 @@ static bool has_go_build_id(struct debug_file *file,
     struct identity go = {.build_id_size = 0};
 
     return code_id_take_go(&go, elf_go_build_id(&elf->image)) &&
-           same_build_id(&go, wanted);
+           identity_same_build(&go, wanted);
 }
 
 /* The build ID decides if both have one. */
@@ -364,7 +358,7 @@ static bool is_same(struct debug_file *file, const struct wanted *wanted)
     const struct identity *a = &file->identity, *b = &wanted->identity;
 
     if (a->build_id_size && b->build_id_size)
-        return same_build_id(a, b) || has_go_build_id(file, b);
+        return identity_same_build(a, b) || has_go_build_id(file, b);
     if (wanted->by_name)
         return true;
     return wanted->has_crc; /* which the caller compares */

@@ -46,7 +46,6 @@ static bool is_portable(const char *path)
 static char *name_in_bundle(const struct identity *id, bool is_image,
                             const struct found *found)
 {
-    static const uint8_t none[sizeof(id->guid)];
     char key[sizeof(((struct wanted *)NULL)->key)] = "";
     char *name = path_last_part(found->path, strlen(found->path)),
          *path;
@@ -59,7 +58,7 @@ static char *name_in_bundle(const struct identity *id, bool is_image,
     if (!path) {
         if (is_image)
             code_id_of_pe(id, key);
-        else if (memcmp(id->guid, none, sizeof(none)) != 0)
+        else if (!guid_is_zero(id->guid))
             pdb_key(id->guid, is_portable(found->path) ? UINT32_MAX : id->age,
                     key);
         path = store_name(name ? name : "unnamed", key);

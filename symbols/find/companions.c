@@ -33,11 +33,9 @@ static void forget(struct probe *probe)
 struct companions *companions_new(const char *path, const struct places *places)
 {
     struct companions *c = mem_new(1, sizeof(*c));
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
 
     c->folder = path_folder(path);
-    c->name = text_dup(name);
+    c->name = text_dup(path_base_name(path));
     c->places = places;
     c->near.cause = c->package.cause = FIND_ABSENT;
     return c;

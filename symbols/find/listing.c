@@ -81,20 +81,11 @@ void identities_release(struct identities *ids)
 
 /* ---- asking ---- */
 
-static bool is_set(const uint8_t *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (bytes[i])
-            return true;
-    return false;
-}
-
 static bool is_alike(const struct identity *a, const struct identity *b)
 {
     if (a->build_id_size)
-        return a->build_id_size == b->build_id_size &&
-               !memcmp(a->build_id, b->build_id, a->build_id_size);
-    if (is_set(a->guid, sizeof(a->guid)) &&
+        return identity_same_build(a, b);
+    if (!guid_is_zero(a->guid) &&
         !memcmp(a->guid, b->guid, sizeof(a->guid)))
         return true;
     return a->image_size && a->timestamp == b->timestamp &&

@@ -20,8 +20,7 @@ void pdb_key(const uint8_t g[16], uint32_t age, char key[PDB_KEY_SIZE])
 /* "app.pdb" of "bin/app.exe": images and PDBs are renamed together. */
 static char *image_pdb(const char *image)
 {
-    const char *slash = strrchr(image, '/');
-    const char *name = slash ? slash + 1 : image;
+    const char *name = path_base_name(image);
     const char *dot = strrchr(name, '.');
     size_t n = dot ? (size_t)(dot - name) : strlen(name);
     size_t room = n + sizeof(".pdb");
@@ -44,20 +43,12 @@ static bool search_beside(struct found *found, const struct wanted *wanted,
     return done;
 }
 
-static bool is_known(const uint8_t *guid)
-{
-    for (size_t i = 0; i < 16; i++)
-        if (guid[i])
-            return true;
-    return false;
-}
-
 bool pdb_of_identity(const struct profile *p, const struct identity *id,
                      struct pe_codeview *cv)
 {
     const char *path = strings_get(p->strings, id->pdb_name);
 
-    if (!*path || !is_known(id->guid))
+    if (!*path || guid_is_zero(id->guid))
         return false;
     *cv = (struct pe_codeview){
         .age = id->age,

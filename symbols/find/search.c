@@ -122,20 +122,13 @@ bool search_store(struct found *found, const struct wanted *wanted,
 
 /* ---- places ---- */
 
-static bool has_name(const char *path, const char *name)
-{
-    const char *slash = strrchr(path, '/');
-
-    return ascii_same(slash ? slash + 1 : path, name);
-}
-
 bool search_place(struct found *found, const struct wanted *wanted,
                   const char *place)
 {
     enum path_kind kind = path_kind(place);
 
     if (kind == PATH_FILE) {
-        bool is_meant = wanted->alone || has_name(place, wanted->name);
+        bool is_meant = wanted->alone || ascii_same(path_base_name(place), wanted->name);
 
         if (wanted->by_name && !is_meant) {
             found_note(found, FIND_UNUSED, place, "another name");

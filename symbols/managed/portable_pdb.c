@@ -13,7 +13,7 @@
 #include "engine/base/map.h"
 #include "engine/base/unpacking.h"
 #include "engine/base/vec.h"
-#include "symbols/managed/metadata.h"
+#include "symbols/managed/r2r/tables.h"
 #include "symbols/debug.h"
 
 /* Sequence points of a method (format.md, section 4). */
@@ -123,26 +123,16 @@ const struct il_point *il_points_only_line(const struct il_points *points)
 
 enum {
     ID_SIZE = 20,
-    DOCUMENT = 0x30,
-    METHOD_DEBUG = 0x31,
     METHOD_TOKEN = 0x06,
-    ROWS_MAX = 0xFFFFFF,
     PATH_SIZE = 4096,
     EMBEDDED_MAX = 256 << 20,
     MADE_FREE = 24 << 20,
     POINT_COST = 4, /* bytes of points for one of a blob: 12 for 3 */
 };
 
-struct table {
-    const uint8_t *data;
-    uint32_t rows, row_size;
-};
-
 struct portable_pdb {
     const char *name;
-    struct metadata metadata;
-    unsigned guid_size, blob_size, document_size; /* of indices */
-    struct table documents, methods;
+    struct cli_tables tables;
     struct arena arena;
     struct map decoded; /* method row -> index of points */
     VEC(struct il_points) points;
@@ -160,36 +150,6 @@ static bool portable_pdb_probe(const uint8_t *data, size_t size)
     return metadata_probe(data, size);
 }
 
-static void take_table(struct table *t, struct reader *r, uint32_t rows,
-                       uint32_t row_size)
-{
-    if (rows > ROWS_MAX || rows > reader_left(r) / row_size)
-        rows = (uint32_t)(reader_left(r) / row_size);
-    t->rows = rows;
-    t->row_size = row_size;
-    t->data = reader_bytes(r, (size_t)rows * row_size).data;
-}
-
-static enum err_code read_tables(struct portable_pdb *p, struct err *err)
-{
-    struct metadata_rows rows;
-    struct reader r = metadata_read_rows(&p->metadata, &rows, err);
-
-    if (r.failed)
-        return err->code;
-    if (rows.mask & (((uint64_t)1 << DOCUMENT) - 1))
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: metadata of an image, not of a PDB", p->name);
-    p->guid_size = rows.wide & WIDE_GUIDS ? 4 : 2;
-    p->blob_size = rows.wide & WIDE_BLOBS ? 4 : 2;
-    p->document_size = rows.rows[DOCUMENT] < 65536 ? 2 : 4;
-    take_table(&p->documents, &r, rows.rows[DOCUMENT],
-               2 * p->guid_size + 2 * p->blob_size);
-    take_table(&p->methods, &r, rows.rows[METHOD_DEBUG],
-               p->document_size + p->blob_size);
-    return ERR_NONE;
-}
-
 struct portable_pdb *portable_pdb_open(const char *name, const uint8_t *data,
                                        size_t size, struct err *err)
 {
@@ -199,11 +159,13 @@ struct portable_pdb *portable_pdb_open(const char *name, const uint8_t *data,
     err = err ? err : &own;
     p->name = name;
     p->made = budget_of(size, 2, MADE_FREE);
-    if (!metadata_open(&p->metadata, name, data, size, err) &&
-        p->metadata.id.len < ID_SIZE)
+    if (!cli_tables_open(&p->tables, name, data, size, err) &&
+        p->tables.metadata.id.len < ID_SIZE)
         err_set(err, ERR_TRUNCATED, "%s: no #Pdb stream", name);
-    if (!err->code)
-        read_tables(p, err);
+    for (enum cli_table i = 0; i < CLI_DOCUMENT && !err->code; i++)
+        if (cli_rows(&p->tables, i))
+            err_set(err, ERR_UNSUPPORTED,
+                    "%s: metadata of an image, not of a PDB", name);
     if (!err->code)
         return p;
     portable_pdb_close(p);
@@ -231,15 +193,7 @@ bool portable_pdb_is_cut(const struct portable_pdb *p)
 
 const uint8_t *portable_pdb_id(const struct portable_pdb *p)
 {
-    return p->metadata.id.data;
-}
-
-/* Rows count from 1. */
-static const uint8_t *row_of(const struct table *t, uint32_t row)
-{
-    if (!row || row > t->rows)
-        return NULL;
-    return t->data + (size_t)(row - 1) * t->row_size;
+    return p->tables.metadata.id.data;
 }
 
 /* Methods may share a blob: it is decoded once for each document that rows
@@ -247,7 +201,7 @@ static const uint8_t *row_of(const struct table *t, uint32_t row)
 static struct il_points points_of(struct portable_pdb *p, uint32_t blob,
                                   uint32_t document)
 {
-    struct reader bytes = metadata_blob(&p->metadata, blob);
+    struct reader bytes = metadata_blob(&p->tables.metadata, blob);
     uint32_t fresh = mem_next_id(p->blobs.len);
     uint32_t at = map_add(&p->blob_points, blob, document, fresh);
 
@@ -266,15 +220,17 @@ bool portable_pdb_points(struct portable_pdb *p, uint32_t token,
                          struct il_points *points)
 {
     uint32_t row = token & 0xFFFFFF, known = map_get(&p->decoded, row, 0);
-    const uint8_t *method;
     uint32_t document, blob;
 
-    if (token >> 24 != METHOD_TOKEN || !(method = row_of(&p->methods, row)))
+    if (token >> 24 != METHOD_TOKEN || !row ||
+        row > cli_rows(&p->tables, CLI_METHOD_LINES))
         return false;
     if (known == MAP_NONE) {
         known = mem_next_id(p->points.len);
-        document = load_index(method, p->document_size);
-        blob = load_index(method + p->document_size, p->blob_size);
+        document = cli_cell(&p->tables, CLI_METHOD_LINES, row,
+                            METHOD_LINES_DOCUMENT);
+        blob =
+            cli_cell(&p->tables, CLI_METHOD_LINES, row, METHOD_LINES_POINTS);
         *vec_add(&p->points) = points_of(p, blob, document);
         map_set(&p->decoded, row, 0, known);
     }
@@ -306,14 +262,13 @@ static size_t character_size(uint8_t first)
 
 static const char *read_path(struct portable_pdb *p, uint32_t row)
 {
-    const uint8_t *document = row_of(&p->documents, row);
     struct path path = {.len = 0};
     struct bytes separator, part;
     struct reader r, text;
 
-    if (!document)
+    if (!row || row > cli_rows(&p->tables, CLI_DOCUMENT))
         return NULL;
-    r = metadata_blob(&p->metadata, load_index(document, p->blob_size));
+    r = cli_blob(&p->tables, CLI_DOCUMENT, row, DOCUMENT_NAME);
     if (!reader_more(&r) || !budget_take(&p->made, reader_left(&r)))
         return NULL;
     separator = reader_bytes(&r, character_size(r.base[r.pos]));
@@ -322,7 +277,7 @@ static const char *read_path(struct portable_pdb *p, uint32_t row)
     /* A part may be an index to any bytes: each costs its own. */
     for (bool first = true; reader_more(&r) && path.len < sizeof(path.text);
          first = false) {
-        text = metadata_blob(&p->metadata, metadata_number(&r));
+        text = metadata_blob(&p->tables.metadata, metadata_number(&r));
         part = reader_bytes(&text, reader_left(&text));
         if (!first)
             join(&path, separator.data, separator.len);

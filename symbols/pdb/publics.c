@@ -80,20 +80,12 @@ static bool is_at_or_below(const struct public *p, uint16_t section,
            (p->section == section && p->offset <= offset);
 }
 
-static int compare_names(struct bytes a, struct bytes b)
-{
-    size_t n = a.len < b.len ? a.len : b.len;
-    int order = n ? memcmp(a.data, b.data, n) : 0;
-
-    return order ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 /* Sorts functions first at one address, then the smallest name. */
 static bool is_better(const struct public *a, const struct public *b)
 {
     if ((a->flags ^ b->flags) & FUNCTION)
         return a->flags & FUNCTION;
-    return compare_names(a->name, b->name) < 0;
+    return bytes_compare(a->name, b->name) < 0;
 }
 
 /* Counts the entries at or below. */

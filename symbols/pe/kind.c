@@ -109,14 +109,6 @@ static struct bytes name_at(struct image *image, uint32_t rva)
                                                 : (struct bytes){NULL, 0};
 }
 
-static int compare_names(struct bytes a, struct bytes b)
-{
-    size_t n = a.len < b.len ? a.len : b.len;
-    int order = n ? memcmp(a.data, b.data, n) : 0;
-
-    return order ? order : (a.len > b.len) - (a.len < b.len);
-}
-
 /* At one address those with names first, the smallest name first. */
 static int compare(const void *a, const void *b)
 {
@@ -127,7 +119,7 @@ static int compare(const void *a, const void *b)
         return x->rva < y->rva ? -1 : 1;
     if (!x->name.len != !y->name.len)
         return x->name.len ? -1 : 1;
-    order = compare_names(x->name, y->name);
+    order = bytes_compare(x->name, y->name);
     return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 

@@ -260,10 +260,8 @@ static uint32_t subject(const struct profile *p, const struct location *l)
 
 static bool is_symbols_bin(const struct entry *e)
 {
-    const char *slash = strrchr(e->inner, '/');
-
     return e->kind == ENTRY_SYMBOLS &&
-           ascii_same(slash ? slash + 1 : e->inner, "symbols.bin");
+           ascii_same(path_base_name(e->inner), "symbols.bin");
 }
 
 static void open_entry(struct caches *caches, const struct naming *n, size_t i)

@@ -65,7 +65,7 @@ bool r2r_is_call(uint16_t machine, const uint8_t *code, size_t size)
  * its heap of GUIDs. (format.md, section 4)
  */
 
-enum { GUID = 16, COMPONENTS_CLR_SIZE = 72, COMPONENTS_METADATA_AT = 8 };
+enum { GUID = 16, CLR_SIZE = 72, METADATA_AT = 8, NATIVE_AT = 64, SECTION = 12 };
 
 const struct cli_tables *r2r_tables(const struct r2r_image *image, uint32_t i)
 {
@@ -94,16 +94,34 @@ const char *r2r_assembly_of(const struct r2r_image *image,
     return NULL;
 }
 
-static struct bytes metadata_of(const struct pe *pe)
+static struct bytes bytes_at(const struct pe *pe, uint32_t rva, uint32_t size)
 {
-    struct bytes clr = pe_at(pe, pe->directories[PE_CLR].rva), metadata;
+    struct bytes all = pe_at(pe, rva);
 
-    if (clr.len < COMPONENTS_CLR_SIZE)
-        return (struct bytes){NULL, 0};
-    metadata = pe_at(pe, load_u32(clr.data + COMPONENTS_METADATA_AT));
-    if (metadata.len > load_u32(clr.data + COMPONENTS_METADATA_AT + 4))
-        metadata.len = load_u32(clr.data + COMPONENTS_METADATA_AT + 4);
-    return metadata;
+    if (all.len > size)
+        all.len = size;
+    return all;
+}
+
+static struct bytes clr_header(const struct pe *pe)
+{
+    return bytes_at(pe, pe->directories[PE_CLR].rva, CLR_SIZE);
+}
+
+/* The bytes that an {RVA, size} pair names. */
+static struct bytes pair_at(const struct pe *pe, const uint8_t *pair)
+{
+    return bytes_at(pe, load_u32(pair), load_u32(pair + 4));
+}
+
+static enum err_code open_tables(struct cli_tables *tables, const struct pe *pe,
+                                 struct bytes clr)
+{
+    struct bytes metadata = {NULL, 0};
+
+    if (clr.len == CLR_SIZE)
+        metadata = pair_at(pe, clr.data + METADATA_AT);
+    return cli_tables_open(tables, pe->name, metadata.data, metadata.len, NULL);
 }
 
 bool r2r_take_component(struct r2r_image *image, uint32_t i, const char *name,
@@ -111,13 +129,12 @@ bool r2r_take_component(struct r2r_image *image, uint32_t i, const char *name,
 {
     struct r2r_component *c = &image->components.data[i];
     struct cli_tables tables;
-    struct bytes metadata, guid;
+    struct bytes guid;
     struct pe pe;
 
     if (c->has_tables || pe_open(&pe, name, data, size, NULL))
         return c->has_tables;
-    metadata = metadata_of(&pe);
-    if (cli_tables_open(&tables, name, metadata.data, metadata.len, NULL))
+    if (open_tables(&tables, &pe, clr_header(&pe)))
         return false;
     guid = tables.metadata.guids;
     if (guid.len < GUID || image->builds.len / GUID <= i ||
@@ -218,28 +235,6 @@ static void r2r_list_entries(struct r2r_image *image)
     image->entries.len = kept;
 }
 
-enum { CLR_SIZE = 72, METADATA_AT = 8, NATIVE_AT = 64, SECTION = 12 };
-
-static struct bytes bytes_at(const struct pe *pe, uint32_t rva, uint32_t size)
-{
-    struct bytes all = pe_at(pe, rva);
-
-    if (all.len > size)
-        all.len = size;
-    return all;
-}
-
-static struct bytes clr_header(const struct pe *pe)
-{
-    return bytes_at(pe, pe->directories[PE_CLR].rva, CLR_SIZE);
-}
-
-/* The bytes that an {RVA, size} pair names. */
-static struct bytes pair_at(const struct pe *pe, const uint8_t *pair)
-{
-    return bytes_at(pe, load_u32(pair), load_u32(pair + 4));
-}
-
 /* The core header; empty when the image is not precompiled. */
 static struct bytes core_header(const struct pe *pe)
 {
@@ -304,12 +299,8 @@ static void add_component(struct r2r_image *image, struct bytes clr,
                           struct bytes core)
 {
     struct r2r_component *c = vec_add(&image->components);
-    struct bytes metadata = {NULL, 0};
 
-    if (clr.len == CLR_SIZE)
-        metadata = pair_at(&image->pe, clr.data + METADATA_AT);
-    c->has_tables = !cli_tables_open(&c->tables, image->pe.name, metadata.data,
-                                     metadata.len, NULL);
+    c->has_tables = !open_tables(&c->tables, &image->pe, clr);
     c->methods =
         reader_over(&image->pe, section(&image->pe, core, R2R_METHODS));
 }

@@ -25,6 +25,7 @@ static const char *const schemas[CLI_TABLES] = {
     [0x21] = "4",        [0x22] = "444",    [0x23] = "22224bssb",
     [0x24] = "4#23",     [0x25] = "444#23", [0x26] = "4sb",
     [0x27] = "44ssI",    [0x28] = "44sI",   [0x29] = "#02#02",
+    [0x30] = "bgbg",   [0x31] = "#30b",
 };
 
 static const struct coded {
@@ -132,6 +133,10 @@ enum err_code cli_tables_open(struct cli_tables *t, const char *name,
         return err->code;
     r.err = NULL;
     for (unsigned i = 0; i < CLI_TABLES; i++) {
+        if (!schemas[i] && rows.rows[i])
+            break; /* what comes behind is not needed, of an image */
+        if (!schemas[i])
+            continue;
         lay_out(&t->tables[i], schemas[i], &rows);
         if (!r.failed && rows.rows[i])
             take_table(&t->tables[i], rows.rows[i], &r);

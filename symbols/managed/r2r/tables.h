@@ -24,7 +24,9 @@ enum cli_table {
     CLI_TYPE_SPEC = 0x1B,
     CLI_ASSEMBLY_REF = 0x23,
     CLI_NESTED = 0x29,
-    CLI_TABLES = 0x2A /* the rest is not needed, and comes behind */
+    CLI_DOCUMENT = 0x30, /* of portable PDBs, which have no others */
+    CLI_METHOD_LINES = 0x31,
+    CLI_TABLES = 0x32 /* the rest is not needed, and comes behind */
 };
 
 /* Columns of those tables. */
@@ -42,7 +44,10 @@ enum {
     TYPE_SPEC_SIGNATURE = 0,
     ASSEMBLY_REF_NAME = 6,
     NESTED_TYPE = 0,
-    NESTED_IN
+    NESTED_IN,
+    DOCUMENT_NAME = 0,
+    METHOD_LINES_DOCUMENT = 0,
+    METHOD_LINES_POINTS
 };
 
 enum { CLI_COLUMNS = 9 };
