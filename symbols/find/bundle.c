@@ -88,8 +88,7 @@ void bundle_add(struct bundle *b, const struct identity *id, bool is_image,
     add_file(b, found->path, name_in_bundle(id, is_image, found));
     for (size_t i = 0; i < found->referred.len; i++) {
         const char *path = found->referred.data[i];
-        char *name =
-path_last_part(path, strlen(path));
+        char *name = path_last_part(path, strlen(path));
 
         if (name)
             add_file(b, path, name);
