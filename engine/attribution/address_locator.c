@@ -110,9 +110,9 @@ static bool find_symbol(const struct locator *w, const struct target *at,
     if (!w->seen->symbol_sets)
         return false;
     if (at->process != NO_ID)
-        hit =
-            find_own_image(w, at->process, &w->spaces->list[at->process].areas,
-                           at->code, time, out);
+        hit = find_own_image(w, at->process,
+                             &address_spaces_of(w->spaces, at->process)->areas,
+                             at->code, time, out);
     if (hit.value == UINT32_MAX) {
         hit = rangemap_find(&w->spaces->kernel.areas, at->code, time);
         narrow(out, &hit);
@@ -145,7 +145,8 @@ static struct range_hit find_image(const struct locator *w, uint32_t process,
     struct range_hit hit = {.value = UINT32_MAX};
 
     if (process != NO_ID)
-        hit = find_own_image(w, process, &w->spaces->list[process].images,
+        hit = find_own_image(w, process,
+                             &address_spaces_of(w->spaces, process)->images,
                              address, time, out);
     if (hit.value == UINT32_MAX) {
         hit = rangemap_find(&w->spaces->kernel.images, address, time);
@@ -177,8 +178,8 @@ static struct found look_up(const struct locator *w, const struct target *at,
     }
     hit = (struct range_hit){.value = UINT32_MAX};
     if (at->process != NO_ID) {
-        hit = rangemap_find(&w->spaces->list[at->process].methods, at->code,
-                            time);
+        hit = rangemap_find(&address_spaces_of(w->spaces, at->process)->methods,
+                            at->code, time);
         narrow(&out, &hit);
     }
     if (hit.value != UINT32_MAX && (l->module == NO_ID || generated ||

@@ -112,6 +112,25 @@ static bool take_fact(struct occupant *o, const struct range *thing,
     return false;
 }
 
+const struct address_space *address_spaces_of(const struct address_spaces *s,
+                                              uint32_t process)
+{
+    static const struct address_space empty;
+
+    return s->list[process] ? s->list[process] : &empty;
+}
+
+/* The same, to put something into it; kernel space for NO_ID. */
+static struct address_space *space_to_fill(struct address_spaces *s,
+                                           uint32_t process)
+{
+    if (process == NO_ID)
+        return &s->kernel;
+    if (!s->list[process])
+        s->list[process] = mem_new(1, sizeof(**s->list));
+    return s->list[process];
+}
+
 /* ---- images ---- */
 
 static bool same_image(const struct profile *p, const struct observed_image *a,
@@ -145,8 +164,7 @@ static void add_mapping(struct address_spaces *s, uint32_t process,
                         const struct range *range)
 {
     const struct observed_image *fact = &s->seen->images.data[range->value];
-    struct address_space *space =
-        process == NO_ID ? &s->kernel : &s->list[process];
+    struct address_space *space = space_to_fill(s, process);
 
     if (fact->symbols)
         rangemap_add(&space->areas, range);
@@ -216,7 +234,7 @@ static const struct fact_kind image_facts = {
 static void add_method(struct address_spaces *s, uint32_t process,
                        const struct range *range)
 {
-    rangemap_add(&s->list[process].methods, range);
+    rangemap_add(&space_to_fill(s, process)->methods, range);
 }
 
 static uint64_t method_process(const struct address_spaces *s, uint32_t fact)
@@ -437,7 +455,8 @@ void address_spaces_build(struct address_spaces *s)
     build_managed_modules(s);
     build_space(&s->kernel);
     for (size_t i = 0; i < s->count; i++)
-        build_space(&s->list[i]);
+        if (s->list[i])
+            build_space(s->list[i]);
     s->symbols = trace_symbols_new(s->seen);
 }
 
@@ -451,8 +470,11 @@ static void release_space(struct address_space *space)
 void address_spaces_release(struct address_spaces *s)
 {
     release_space(&s->kernel);
-    for (size_t i = 0; i < s->count; i++)
-        release_space(&s->list[i]);
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->list[i])
+            release_space(s->list[i]);
+        free(s->list[i]);
+    }
     free(s->list);
     map_release(&s->managed_modules);
     trace_symbols_free(s->symbols, s->seen);

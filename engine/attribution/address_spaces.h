@@ -27,7 +27,7 @@ struct address_spaces {
     /* By fact: whose it is, NO_ID of the kernel's, until spaces are built. */
     uint32_t *image_processes, *method_processes;
     struct address_space kernel;
-    struct address_space *list; /* by process id */
+    struct address_space **list; /* by process id; NULL: nothing lay there */
     size_t count;
     struct map managed_modules; /* (runtime's id, pid) -> module */
     struct rangemap *symbols;   /* by set; value: index of the symbol fact */
@@ -43,6 +43,10 @@ void address_spaces_init(struct address_spaces *s, struct observations *seen,
 void address_spaces_build(struct address_spaces *s);
 
 void address_spaces_release(struct address_spaces *s);
+
+/* The memory of a process, also of one in which nothing lay. */
+const struct address_space *address_spaces_of(const struct address_spaces *s,
+                                              uint32_t process);
 
 /* When a process began; kernel space was always there. */
 int64_t address_spaces_process_start(const struct address_spaces *s,

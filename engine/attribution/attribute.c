@@ -236,6 +236,15 @@ static void find_stack_ends(struct profile *p)
 
 /* ---- all of it ---- */
 
+/* A trace may have a process and a thread for each of its samples. */
+static void forget_threads(struct observations *seen, struct lifetimes *lives)
+{
+    lifetimes_forget_threads(lives);
+    vec_release(&seen->thread_keys);
+    vec_release(&seen->processes);
+    vec_release(&seen->threads);
+}
+
 void attribute(struct observations *seen)
 {
     struct profile *p = seen->profile;
@@ -246,11 +255,13 @@ void attribute(struct observations *seen)
     uint32_t *memory; /* by thread, the process whose memory it has */
     uint64_t kept;
 
-    map_release(&seen->callchains.ids); /* no more chains come */
+    map_release(&seen->callchains.ids); /* no more chains or threads come */
+    map_release(&seen->thread_key_ids);
     profile_fit_weights(p, seen->samples.weight, &seen->samples.len);
     note_cut(seen, p);
     lifetimes_build(&lives, seen);
     find_threads(seen, &lives);
+    forget_threads(seen, &lives);
     address_spaces_init(&spaces, seen, &lives);
     address_spaces_build(&spaces);
     locator_init(&locator, &spaces);

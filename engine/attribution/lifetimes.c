@@ -255,17 +255,22 @@ void lifetimes_build(struct lifetimes *l, struct observations *seen)
     build_threads(l);
 }
 
-void lifetimes_release(struct lifetimes *l)
+void lifetimes_forget_threads(struct lifetimes *l)
 {
-    vec_release(&l->processes.lives);
     vec_release(&l->threads.lives);
     vec_release(&l->threads_of_process.lives);
     vec_release(&l->process_names.lives);
     vec_release(&l->thread_names.lives);
-    map_release(&l->made_up_processes);
     map_release(&l->made_up_threads);
     map_release(&l->renamed_processes);
     map_release(&l->renamed_threads);
+}
+
+void lifetimes_release(struct lifetimes *l)
+{
+    lifetimes_forget_threads(l);
+    vec_release(&l->processes.lives);
+    map_release(&l->made_up_processes);
     map_release(&l->memory_of);
 }
 

@@ -26,9 +26,9 @@ struct lifetime_index {
 
 struct lifetimes {
     struct observations *seen;
-    struct lifetime_index processes;          /* by pid */
-    struct lifetime_index threads;            /* by tid */
-    struct lifetime_index threads_of_process; /* by pid and tid */
+    struct lifetime_index processes;                   /* by pid */
+    struct lifetime_index threads;                     /* by tid */
+    struct lifetime_index threads_of_process;          /* by pid and tid */
     struct lifetime_index process_names, thread_names; /* by the life's row */
     /* Things that no fact describes: by pid; by tid (and pid) and process. */
     struct map made_up_processes, made_up_threads;
@@ -40,6 +40,10 @@ struct lifetimes {
 /* Fills the profile's processes and threads from the facts. */
 void lifetimes_build(struct lifetimes *lives, struct observations *seen);
 void lifetimes_release(struct lifetimes *lives);
+
+/* Call when no thread will be asked for any more: gives back what is needed
+ * for threads alone. */
+void lifetimes_forget_threads(struct lifetimes *lives);
 
 /* The process that had `pid` at `time`, or the nearest in time, in the row of
  * its last name; one is made when the trace never describes it. */

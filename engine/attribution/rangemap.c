@@ -7,6 +7,17 @@
 
 #define NONE UINT32_MAX
 
+struct range_tree {
+    uint64_t *cuts; /* sorted distinct starts and ends */
+    size_t count;   /* of cuts */
+    /* A segment tree over the gaps between cuts: node n's ranges are
+     * items[first[n] .. first[n + 1]); those with a known beginning first,
+     * sorted by it, then the others, sorted by their end. Most have none:
+     * upward[n] is the next one, from n on towards the root, that has some;
+     * 0: none has. The leaves are the last `count` nodes. */
+    uint32_t *first, *middle, *items, *upward;
+};
+
 void rangemap_add(struct rangemap *map, const struct range *range)
 {
     if (range->start >= range->end || range->from > range->to)
@@ -20,19 +31,24 @@ void rangemap_add(struct rangemap *map, const struct range *range)
 
 void rangemap_release(struct rangemap *map)
 {
+    struct range_tree *tree = map->tree;
+
     vec_release(&map->ranges);
-    free(map->cuts);
-    free(map->first);
-    free(map->middle);
-    free(map->items);
-    free(map->upward);
-    memset(map, 0, sizeof(*map));
+    if (tree) {
+        free(tree->cuts);
+        free(tree->first);
+        free(tree->middle);
+        free(tree->items);
+        free(tree->upward);
+        free(tree);
+    }
+    map->tree = NULL;
 }
 
-static void keep_cut(struct rangemap *map, uint64_t address)
+static void keep_cut(struct range_tree *tree, uint64_t address)
 {
-    if (!map->cut_count || map->cuts[map->cut_count - 1] != address)
-        map->cuts[map->cut_count++] = address;
+    if (!tree->count || tree->cuts[tree->count - 1] != address)
+        tree->cuts[tree->count++] = address;
 }
 
 /* Starts and ends apart: the ranges of methods come by their starts. */
@@ -48,11 +64,11 @@ static void collect_cuts(struct rangemap *map)
     }
     keysort(starts, n);
     keysort(ends, n);
-    map->cuts = mem_new(2 * n, sizeof(*map->cuts));
+    map->tree->cuts = mem_new(2 * n, sizeof(*map->tree->cuts));
     for (size_t i = 0; i < n; i++) {
         for (; next < n && starts[next].key <= ends[i].key; next++)
-            keep_cut(map, starts[next].key);
-        keep_cut(map, ends[i].key);
+            keep_cut(map->tree, starts[next].key);
+        keep_cut(map->tree, ends[i].key);
     }
     free(ends);
     free(starts);
@@ -61,17 +77,17 @@ static void collect_cuts(struct rangemap *map)
 /* The index of the last cut at or below an address that is not below all. In
  * which half of what is left it is nobody can foresee, so it is not asked by a
  * branch. */
-static size_t find_cut(const struct rangemap *map, uint64_t address)
+static size_t find_cut(const struct range_tree *tree, uint64_t address)
 {
-    const uint64_t *cuts = map->cuts;
+    const uint64_t *cuts = tree->cuts;
 
-    for (size_t n = map->cut_count; n > 1;) {
+    for (size_t n = tree->count; n > 1;) {
         size_t half = n / 2;
 
         cuts += half & -(size_t)(cuts[half] <= address);
         n -= half;
     }
-    return (size_t)(cuts - map->cuts);
+    return (size_t)(cuts - tree->cuts);
 }
 
 /* Order within a node: known beginnings by beginning, then the rest by end;
@@ -127,8 +143,9 @@ static uint32_t *sorted_ids(const struct rangemap *map)
 static void place(struct rangemap *map, uint32_t id, uint32_t *fill, bool put)
 {
     const struct range *range = &map->ranges.data[id];
-    size_t low = find_cut(map, range->start) + map->leaves;
-    size_t high = find_cut(map, range->end) + map->leaves;
+    struct range_tree *tree = map->tree;
+    size_t low = find_cut(tree, range->start) + tree->count;
+    size_t high = find_cut(tree, range->end) + tree->count;
 
     for (; low < high; low /= 2, high /= 2) {
         size_t nodes[2], count = 0;
@@ -139,9 +156,9 @@ static void place(struct rangemap *map, uint32_t id, uint32_t *fill, bool put)
             nodes[count++] = --high;
         for (size_t i = 0; i < count; i++) {
             if (put)
-                map->items[fill[nodes[i]]] = id;
+                tree->items[fill[nodes[i]]] = id;
             if (put && range->began)
-                map->middle[nodes[i]] = fill[nodes[i]] + 1;
+                tree->middle[nodes[i]] = fill[nodes[i]] + 1;
             fill[nodes[i]]++;
         }
     }
@@ -149,32 +166,34 @@ static void place(struct rangemap *map, uint32_t id, uint32_t *fill, bool put)
 
 void rangemap_build(struct rangemap *map)
 {
+    struct range_tree *tree;
     size_t nodes;
     uint32_t *ids, *fill;
 
-    if (!map->ranges.len)
-        return;
     vec_trim(&map->ranges);
+    if (map->ranges.len < 2)
+        return;
+    tree = map->tree = mem_new(1, sizeof(*tree));
     collect_cuts(map);
-    map->leaves = map->cut_count;
-    nodes = map->leaves * 2;
+    nodes = tree->count * 2;
     ids = sorted_ids(map);
     fill = mem_new(nodes + 1, sizeof(*fill));
     for (size_t i = 0; i < map->ranges.len; i++)
         place(map, ids[i], fill, false);
-    map->first = mem_new(nodes + 1, sizeof(*map->first));
+    tree->first = mem_new(nodes + 1, sizeof(*tree->first));
     for (size_t i = 0; i < nodes; i++)
-        map->first[i + 1] = map->first[i] + fill[i];
-    map->items = mem_new(map->first[nodes], sizeof(*map->items));
-    map->middle = mem_new(nodes, sizeof(*map->middle));
-    memcpy(fill, map->first, nodes * sizeof(*fill));
-    memcpy(map->middle, map->first, nodes * sizeof(*map->middle));
+        tree->first[i + 1] = tree->first[i] + fill[i];
+    tree->items = mem_new(tree->first[nodes], sizeof(*tree->items));
+    tree->middle = mem_new(nodes, sizeof(*tree->middle));
+    memcpy(fill, tree->first, nodes * sizeof(*fill));
+    memcpy(tree->middle, tree->first, nodes * sizeof(*tree->middle));
     for (size_t i = 0; i < map->ranges.len; i++)
         place(map, ids[i], fill, true);
-    map->upward = mem_new(nodes, sizeof(*map->upward));
+    tree->upward = mem_new(nodes, sizeof(*tree->upward));
     for (size_t i = 1; i < nodes; i++)
-        map->upward[i] = map->first[i] < map->first[i + 1] ? (uint32_t)i
-                                                           : map->upward[i / 2];
+        tree->upward[i] = tree->first[i] < tree->first[i + 1]
+                              ? (uint32_t)i
+                              : tree->upward[i / 2];
     free(fill);
     free(ids);
 }
@@ -261,6 +280,21 @@ static uint32_t decide(struct search *s)
     return s->other;
 }
 
+/* Asks all nodes with ranges on the way from the address's gap to the root. */
+static void search_tree(struct search *s, const struct range_tree *tree,
+                        uint64_t address)
+{
+    uint32_t node;
+
+    if (address < tree->cuts[0] || address >= tree->cuts[tree->count - 1])
+        return;
+    for (node = tree->upward[find_cut(tree, address) + tree->count]; node;
+         node = tree->upward[node / 2]) {
+        search_begun(s, tree->items, tree->first[node], tree->middle[node]);
+        search_other(s, tree->items, tree->middle[node], tree->first[node + 1]);
+    }
+}
+
 struct range_hit rangemap_find(const struct rangemap *map, uint64_t address,
                                int64_t time)
 {
@@ -274,14 +308,14 @@ struct range_hit rangemap_find(const struct rangemap *map, uint64_t address,
     };
     uint32_t id;
 
-    if (!map->cut_count || address < map->cuts[0] ||
-        address >= map->cuts[map->cut_count - 1])
-        return (struct range_hit){NONE, 0, INT64_MIN, INT64_MAX, false};
-    /* All nodes with ranges on the way from the address's gap to the root. */
-    for (uint32_t node = map->upward[find_cut(map, address) + map->leaves];
-         node; node = map->upward[node / 2]) {
-        search_begun(&s, map->items, map->first[node], map->middle[node]);
-        search_other(&s, map->items, map->middle[node], map->first[node + 1]);
+    if (map->tree) {
+        search_tree(&s, map->tree, address);
+    } else if (map->ranges.len && address >= map->ranges.data->start &&
+               address < map->ranges.data->end) {
+        uint32_t only = 0, begun = map->ranges.data->began;
+
+        search_begun(&s, &only, 0, begun);
+        search_other(&s, &only, begun, 1);
     }
     id = decide(&s);
     if (id == NONE)

@@ -36,24 +36,18 @@ struct range {
 };
 
 struct range_hit {
-    uint32_t value;    /* UINT32_MAX: none */
-    uint64_t start;    /* of the range; 0 without */
-    int64_t from, to;  /* the answer is this for from <= time <= to */
-    bool ended;        /* of no answer: a range held the address,
-                          and had ended */
+    uint32_t value;   /* UINT32_MAX: none */
+    uint64_t start;   /* of the range; 0 without */
+    int64_t from, to; /* the answer is this for from <= time <= to */
+    bool ended;       /* of no answer: a range held the address,
+                         and had ended */
 };
 
+/* Most maps of a trace with many short processes have one range or none, which
+ * need no tree. */
 struct rangemap {
     VEC(struct range) ranges;
-    uint64_t *cuts; /* sorted distinct starts and ends */
-    size_t cut_count;
-    /* A segment tree over the gaps between cuts: node n's ranges are
-     * items[first[n] .. first[n + 1]); those with a known beginning first,
-     * sorted by it, then the others, sorted by their end. Most have none:
-     * upward[n] is the next one, from n on towards the root, that has some;
-     * 0: none has. */
-    size_t leaves;
-    uint32_t *first, *middle, *items, *upward;
+    struct range_tree *tree;
 };
 
 void rangemap_add(struct rangemap *map, const struct range *range);

@@ -198,9 +198,13 @@ static void leaf(struct script *s)
 /* set NAME VALUE: of the whole trace. */
 static void set(struct script *s)
 {
-    static const char *const names[] = {
-        "windows_pids", "late_images", "hypercall_page", "kernel_from",
-        "last_unload",  "no_rundown",  NULL};
+    static const char *const names[] = {"windows_pids",
+                                        "late_images",
+                                        "hypercall_page",
+                                        "kernel_from",
+                                        "last_unload",
+                                        "no_rundown",
+                                        NULL};
     unsigned what = script_choice(s, names);
     uint64_t value = script_number(s);
 
@@ -233,17 +237,13 @@ static const char *module_name(uint32_t module)
 /* count WHAT */
 static void count(struct script *s)
 {
-    static const char *const names[] = {"processes", "threads", "mappings",
-                                        "locations", "stacks",  "located",
+    static const char *const names[] = {"processes", "threads",   "mappings",
+                                        "locations", "stacks",    "located",
                                         "methods",   "addresses", NULL};
-    const size_t counts[] = {o.p->processes.len,
-                             o.p->threads.len,
-                             o.p->mappings.len,
-                             o.p->locations.len,
-                             o.p->stacks.len,
-                             locator.located.len,
-                             o.p->methods.code.len,
-                             profile_addresses(o.p)};
+    const size_t counts[] = {o.p->processes.len,    o.p->threads.len,
+                             o.p->mappings.len,     o.p->locations.len,
+                             o.p->stacks.len,       locator.located.len,
+                             o.p->methods.code.len, profile_addresses(o.p)};
 
     script_tell(s, "%zu", counts[script_choice(s, names)]);
 }
@@ -355,8 +355,9 @@ static const struct address_space *space_of(struct script *s)
 {
     uint32_t pid = script_id(s, NO_PID);
 
-    return pid == NO_PID ? &spaces.kernel
-                         : &spaces.list[lifetimes_process(&lives, pid, 0)];
+    return pid == NO_PID
+               ? &spaces.kernel
+               : address_spaces_of(&spaces, lifetimes_process(&lives, pid, 0));
 }
 
 static struct range_hit hit_of(struct script *s, const struct rangemap *ranges)
@@ -424,8 +425,8 @@ static const struct located *locate(struct script *s, bool caller)
 {
     uint32_t process_id = script_id(s, NO_ID);
     uint64_t address = script_number(s);
-    const struct located *l = locator_find(&locator, process_id, address,
-                                           caller, script_time(s));
+    const struct located *l =
+        locator_find(&locator, process_id, address, caller, script_time(s));
 
     trace_names_add(&locator.names);
     return l;
@@ -435,8 +436,8 @@ static void tell_location(struct script *s, uint32_t id)
 {
     const struct location *l = &o.p->locations.data[id];
 
-    script_tell(s, "%s%s %s", location_text(&o, id),
-                l->caller ? " caller" : "", code_kind_name(l->kind));
+    script_tell(s, "%s%s %s", location_text(&o, id), l->caller ? " caller" : "",
+                code_kind_name(l->kind));
 }
 
 /* at PROCESS ADDRESS TIME = LOCATION KIND */
@@ -496,7 +497,7 @@ static void parts(struct script *s)
                 flags & SAMPLE_KERNEL_PART ? "kernel " : "",
                 flags & SAMPLE_HAS_STACK ? "stack" : "none",
                 flags & ~(uint32_t)(SAMPLE_USER_PART | SAMPLE_KERNEL_PART |
-                          SAMPLE_HAS_STACK)
+                                    SAMPLE_HAS_STACK)
                     ? " others"
                     : "");
 }
@@ -523,35 +524,53 @@ static void roles(struct script *s)
          i = p->stacks.data[i].parent)
         chain[n++] = i;
     while (n--)
-        script_tell(
-            s, "%s%s",
-            p->locations.data[p->stacks.data[chain[n]].location].caller
-                ? "return"
-                : "exact",
-            n ? " " : "");
+        script_tell(s, "%s%s",
+                    p->locations.data[p->stacks.data[chain[n]].location].caller
+                        ? "return"
+                        : "exact",
+                    n ? " " : "");
 }
 
 static const struct script_command commands[] = {
-    {"build", build},           {"attribute", attribute_all},
-    {"process", process},       {"thread", thread},
-    {"image", image},           {"symbol", symbol},
-    {"method", method},         {"module", managed_module},
-    {"maker", maker},           {"sample", sample},
-    {"leaf", leaf},             {"set", set},
-    {"count", count},           {"life", life},
-    {"life_at", life_at},       {"process_at", process_at},
-    {"details", details},       {"thread_life", thread_life},
-    {"thread_at", thread_at},   {"memory", memory},
-    {"mapping", mapping},       {"age", age},
-    {"image_at", image_at},     {"area_at", area_at},
-    {"method_at", method_at},   {"methods_of", methods_of},
+    {"build", build},
+    {"attribute", attribute_all},
+    {"process", process},
+    {"thread", thread},
+    {"image", image},
+    {"symbol", symbol},
+    {"method", method},
+    {"module", managed_module},
+    {"maker", maker},
+    {"sample", sample},
+    {"leaf", leaf},
+    {"set", set},
+    {"count", count},
+    {"life", life},
+    {"life_at", life_at},
+    {"process_at", process_at},
+    {"details", details},
+    {"thread_life", thread_life},
+    {"thread_at", thread_at},
+    {"memory", memory},
+    {"mapping", mapping},
+    {"age", age},
+    {"image_at", image_at},
+    {"area_at", area_at},
+    {"method_at", method_at},
+    {"methods_of", methods_of},
     {"start", start},
-    {"managed", managed},       {"at", at},
-    {"return_to", return_to},   {"same", same},
-    {"cause", cause},           {"holds", holds},
-    {"stack", stack},           {"thread_of", thread_of},
-    {"parts", parts},           {"ends", ends},
-    {"location", location},     {"roles", roles},
+    {"managed", managed},
+    {"at", at},
+    {"return_to", return_to},
+    {"same", same},
+    {"cause", cause},
+    {"holds", holds},
+    {"stack", stack},
+    {"thread_of", thread_of},
+    {"parts", parts},
+    {"ends", ends},
+    {"location", location},
+    {"roles", roles},
 };
 
 static const char *const files[] = {"lifetimes", "address_spaces", "locate",
