@@ -27,24 +27,36 @@ static const char *default_path(const char *file, struct arena *scratch)
     return arena_fmt(scratch, "%.*s.topfn", (int)n, file);
 }
 
+/* Reads the next file when the one before is added and forgotten. Each file
+ * that cannot be read is told. */
 static struct profile *load_merged(const struct options *o,
                                    const char *const *files, size_t count,
                                    enum status *status)
 {
-    struct profile **runs = mem_new(count, sizeof(*runs)), *p = NULL;
+    struct profile *all = profile_new();
     struct err err = {0};
 
-    if (load_each(o, files, count, runs, status)) {
-        p = profile_merge((const struct profile *const *)runs, count, &err);
-        if (!p) {
+    *status = STATUS_OK;
+    mem_return_freed();
+    for (size_t i = 0; i < count; i++) {
+        struct profile *run = NULL;
+        enum status one;
+
+        if (load_each(o, &files[i], 1, &run, &one) && all &&
+            merge_add(all, run, &err)) {
             say("%s", err.message);
-            *status = STATUS_USAGE;
+            one = STATUS_USAGE;
         }
-        for (size_t i = 0; i < count; i++)
-            profile_free(runs[i]);
+        if (!run || err.code) {
+            profile_free(all);
+            all = NULL;
+        }
+        profile_free(run);
+        *status = *status ? *status : one;
     }
-    free(runs);
-    return p;
+    if (all)
+        merge_end(all);
+    return all;
 }
 
 static enum status write_database(const struct profile *p, const char *path,

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/fleet/fleet.h"
 #include "cli/load/hints.h"
@@ -402,7 +403,7 @@ void load_filtered(struct profile *p, const struct options *o)
     algebra_notes_release(&notes);
 }
 
-/* Files are read side by side; each reader has threads of its own. */
+/* Each reader has threads of its own, too. */
 struct loading {
     const struct options *options;
     const char *const *files;
@@ -420,35 +421,71 @@ static void load_one(void *context, size_t task, unsigned worker)
                     worker ? NULL : l->progress, true, &l->errors[task]);
 }
 
+/* Large files are read side by side. Small ones are not, as nobody waits for
+ * them, and a reader may need far more memory than the file has bytes. */
+static unsigned readers_for(const struct options *o, const char *const *files,
+                            size_t count)
+{
+    enum { SMALL = 32 << 20 };
+    uint64_t size = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct stat st;
+
+        if (stat(files[i], &st))
+            return o->threads;
+        size += (uint64_t)st.st_size;
+    }
+    return size < SMALL ? 1 : o->threads;
+}
+
+/* Names what the `n` recordings have. False: one of them could not be read. */
+static bool finish_each(const struct loading *l, size_t n, enum status *status)
+{
+    bool all = true;
+
+    for (size_t i = 0; i < n; i++) {
+        enum status one = STATUS_OK;
+        struct recording **r = &l->recordings[i];
+
+        *r = finish(*r, l->options, &(struct files){&l->files[i], 1},
+                    &l->errors[i], NULL, &one);
+        all &= *r != NULL;
+        if (*r && !l->options->report.with_source)
+            recording_close_files(*r);
+        if (one && !*status)
+            *status = one;
+    }
+    return all;
+}
+
 bool load_recordings(const struct options *o, const char *const *files,
                      size_t count, struct recording **recordings,
                      enum status *status)
 {
-    struct bar bar;
-    struct progress progress = bar_start(&bar);
-    struct loading l = {o, files, recordings,
-                        mem_new(count, sizeof(struct err)), &progress};
-    struct threads *pool = threads_new(o->threads);
+    struct threads *pool = threads_new(readers_for(o, files, count));
+    struct err *errors = mem_new(count, sizeof(*errors));
     bool all = true;
 
-    threads_run(pool, count, load_one, &l);
-    threads_free(pool);
-    bar_end(&bar);
     *status = STATUS_OK;
-    for (size_t i = 0; i < count; i++) {
-        enum status one = STATUS_OK;
+    if (count > 1)
+        mem_return_freed();
+    for (size_t done = 0, n = threads_count(pool); done < count; done += n) {
+        struct bar bar;
+        struct progress progress = bar_start(&bar);
+        struct loading l = {o, files + done, recordings + done, errors + done,
+                            &progress};
 
-        recordings[i] = finish(recordings[i], o, &(struct files){&files[i], 1},
-                               &l.errors[i], NULL, &one);
-        all &= recordings[i] != NULL;
-        if (recordings[i] && !o->report.with_source)
-            recording_close_files(recordings[i]);
-        if (one && !*status)
-            *status = one;
+        if (n > count - done)
+            n = count - done;
+        threads_run(pool, n, load_one, &l);
+        bar_end(&bar);
+        all &= finish_each(&l, n, status);
     }
     for (size_t i = 0; i < count && !all; i++)
         recording_close(recordings[i]);
-    free(l.errors);
+    threads_free(pool);
+    free(errors);
     return all;
 }
 

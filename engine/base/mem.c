@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static mem_handler *on_exhausted;
 static atomic_ulong fail_countdown;
@@ -98,4 +101,11 @@ void *mem_grow(void *old, size_t *cap, size_t need, size_t size)
     old = mem_resize(old, grown, size);
     *cap = grown;
     return old;
+}
+
+void mem_return_freed(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
 }

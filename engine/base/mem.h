@@ -32,6 +32,11 @@ void *mem_resize(void *old, size_t count, size_t size);
  * the new block and updates *cap. */
 void *mem_grow(void *old, size_t *cap, size_t need, size_t size);
 
+/* Call before several recordings are read: large blocks go back to the system
+ * when they are freed. Otherwise the heap keeps up to 64 MiB of them, and holes
+ * between them that no other block fits in. */
+void mem_return_freed(void);
+
 /* Reports that `wanted` bytes were not to be had. Does not return. */
 _Noreturn void mem_exhausted(size_t wanted);
 

@@ -13,7 +13,7 @@
 struct merging {
     struct profile *to;
     const struct profile *from;
-    struct weight_scale scale; /* of the weights of `to` */
+    struct weight_scale scale; /* of the weights of both */
     int64_t shift;             /* of times of this input */
     size_t base[STORE_TABLES]; /* added to references to a table */
     uint32_t *function_of;     /* by the input's function */
@@ -139,15 +139,26 @@ static void join_events(struct merging *m)
     map_release(&ids);
 }
 
-/* True if samples keep periods: all inputs have those of one event. */
-static bool has_periods(const struct merging *m)
+/* Samples keep their periods while all inputs have those of one event: what has
+ * none cannot be added to what has. */
+static void join_periods(struct merging *m)
 {
-    return m->to->trace.period_of && m->from->samples.period;
+    uint32_t of =
+        m->from->samples.period ? text(m, m->from->trace.period_of) : 0;
+
+    if (!m->to->trace.inputs.len)
+        m->to->trace.period_of = of;
+    if (of && of == m->to->trace.period_of)
+        return;
+    m->to->trace.period_of = 0;
+    free(m->to->samples.period);
+    m->to->samples.period = NULL;
 }
 
 static void append_samples(struct merging *m)
 {
     const struct samples *s = &m->from->samples;
+    bool periods = m->to->trace.period_of;
 
     for (size_t i = 0; i < s->len; i++)
         profile_sample(m->to,
@@ -157,7 +168,7 @@ static void append_samples(struct merging *m)
                            .stack = reference(m, TABLE_STACKS, s->stack[i]),
                            .weight = weight_in(m->from, &m->scale,
                                                s->weight ? s->weight[i] : 1),
-                           .period = has_periods(m) ? s->period[i] : 0,
+                           .period = periods ? s->period[i] : 0,
                            .cpu = s->cpu[i],
                            .flags = s->flags[i],
                        });
@@ -241,13 +252,23 @@ static const enum store_table_id appended[] = {
     TABLE_STACKS,
 };
 
-static void add_profile(struct profile *to, const struct profile *from,
-                        struct weight_scale scale)
+enum err_code merge_add(struct profile *to, const struct profile *from,
+                        struct err *err)
 {
-    struct merging m = {
-        .to = to, .from = from, .scale = scale, .shift = to->trace.duration_ns};
+    struct merging m = {.to = to, .from = from, .shift = to->trace.duration_ns};
+    const struct profile *const both[] = {from, to};
+    size_t count = to->trace.inputs.len ? 2 : 1;
     int64_t span = span_of(from);
 
+    if (count > 1 && !profile_same_metric(from, to))
+        return err_set(err, ERR_USAGE,
+                       "%s has %s, %s has %s: their samples cannot be added up",
+                       profile_file(from), profile_metric_beside(from, to),
+                       profile_file(to), profile_metric_beside(to, from));
+    m.scale = weight_scale_of(both, count);
+    if (count > 1)
+        profile_scale_weights(to, &m.scale);
+    join_periods(&m);
     join_trace(&m);
     join_quality(&m);
     join_events(&m);
@@ -259,47 +280,11 @@ static void add_profile(struct profile *to, const struct profile *from,
     add_inputs(&m, span);
     to->trace.duration_ns += span;
     free(m.function_of);
+    return ERR_NONE;
 }
 
-/* The event that samples of all of them have periods of, or "": what has none
- * cannot be added to what has. */
-static uint32_t common_period(const struct profile *const *profiles,
-                              size_t count, struct strings *strings)
+void merge_end(struct profile *to)
 {
-    const char *of = "";
-
-    for (size_t i = 0; i < count; i++) {
-        const struct profile *p = profiles[i];
-        const char *own = strings_get(p->strings, p->trace.period_of);
-
-        if (!p->samples.period || (i && strcmp(own, of) != 0))
-            return 0;
-        of = own;
-    }
-    return strings_add(strings, of, strlen(of));
-}
-
-struct profile *profile_merge(const struct profile *const *profiles,
-                              size_t count, struct err *err)
-{
-    struct profile *to;
-
-    for (size_t i = 1; i < count; i++) {
-        if (profile_same_metric(profiles[i], profiles[0]))
-            continue;
-        err_set(err, ERR_USAGE,
-                "%s has %s, %s has %s: their samples cannot be added up",
-                profile_file(profiles[i]),
-                profile_metric_beside(profiles[i], profiles[0]),
-                profile_file(profiles[0]),
-                profile_metric_beside(profiles[0], profiles[i]));
-        return NULL;
-    }
-    to = profile_new();
-    to->trace.period_of = common_period(profiles, count, to->strings);
-    for (size_t i = 0; i < count; i++)
-        add_profile(to, profiles[i], weight_scale_of(profiles, count));
     *vec_add(&to->frame_start) = mem_next_id(to->frames.len);
     profile_fit_weights(to, to->samples.weight, &to->samples.len);
-    return to;
 }

@@ -1,9 +1,11 @@
 /*
  * merge - several profiles as one.
  *
- *     struct profile *all = profile_merge(profiles, n, &err);
- *     store_write(all, "all.topfn", &err);
- *     profile_free(all);
+ *     struct profile *all = profile_new();
+ *     for each profile
+ *         if (merge_add(all, profile, &err))
+ *             ...
+ *     merge_end(all);
  *
  * The profiles follow each other in time; processes, threads and images stay
  * those of their input, functions of one name and module become one. The
@@ -17,9 +19,13 @@
 #include "engine/base/err.h"
 #include "engine/model/profile.h"
 
-/* Finished profiles with the times of their samples; they stay the caller's.
- * NULL when they count different things (ERR_USAGE). */
-struct profile *profile_merge(const struct profile *const *profiles,
-                              size_t count, struct err *err);
+/* Adds a finished profile with the times of its samples, which stays the
+ * caller's. ERR_USAGE, and adds nothing, when it counts other things than those
+ * before. */
+enum err_code merge_add(struct profile *to, const struct profile *from,
+                        struct err *err);
+
+/* Call after the last one: finishes the profile. */
+void merge_end(struct profile *to);
 
 #endif

@@ -10,10 +10,12 @@
 static struct profile *join(const struct profile *first,
                             const struct profile *second)
 {
-    const struct profile *both[] = {first, second};
-    struct profile *p = first ? profile_merge(both, 2, NULL)
-                              : profile_merge(both + 1, 1, NULL);
+    struct profile *p = profile_new();
 
+    if (first)
+        ck_assert_int_eq(merge_add(p, first, NULL), ERR_NONE);
+    ck_assert_int_eq(merge_add(p, second, NULL), ERR_NONE);
+    merge_end(p);
     ck_assert_msg(!profile_check(p), "%s", profile_check(p));
     return p;
 }
