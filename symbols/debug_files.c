@@ -19,6 +19,10 @@
 #include "symbols/naming.h"
 #include "symbols/shared_search.h"
 
+/* Modules whose files are looked for: a trace may have a module for each
+ * sample, and about 25 paths are tried for one. */
+enum { SOUGHT_MOST = 16384 };
+
 /* One module, asked by one thread. */
 struct search {
     struct shared_search shared; /* first */
@@ -30,9 +34,11 @@ struct search {
 
 struct debug_files {
     const struct naming *naming;
-    struct search *searches; /* by module */
+    struct search *searches;
     size_t count;
-    size_t left_out; /* modules: too many of a name without an identity */
+    uint32_t *search_of; /* by module: index in `searches`; NO_ID: none */
+    size_t left_out;     /* modules: too many of a name without an identity */
+    size_t too_many;     /* modules beyond SOUGHT_MOST */
 };
 
 /* Native code that the trace has a name for, too: what it took for one
@@ -45,6 +51,14 @@ static uint32_t subject(const struct profile *p, const struct location *l)
 
 /* ---- files ---- */
 
+/* NULL: none is looked for. */
+static struct search *search_for(const struct debug_files *d, uint32_t module)
+{
+    uint32_t at = d->search_of[module];
+
+    return at == NO_ID ? NULL : &d->searches[at];
+}
+
 static void find(const struct naming *n, struct search *s)
 {
     if (!s->sought)
@@ -55,9 +69,9 @@ static void find(const struct naming *n, struct search *s)
 static void find_early(void *context, uint32_t module)
 {
     struct debug_files *d = context;
-    struct search *s = &d->searches[module];
+    struct search *s = search_for(d, module);
 
-    if (&s->shared == s->shared.first)
+    if (s && &s->shared == s->shared.first)
         find(d->naming, s);
 }
 
@@ -87,14 +101,20 @@ static struct search *used_by(const struct search *s)
 static void add_search(struct debug_files *d, struct module_twins *twins,
                        uint32_t module)
 {
-    struct search *s = &d->searches[module], *first = s;
-    uint32_t id = module_twins_add(twins, d->naming->p->modules.data, module);
+    struct search *s = &d->searches[d->count], *first;
+    uint32_t id;
 
-    if (id != NO_ID)
-        first = &d->searches[id];
-    else
+    if (d->count == SOUGHT_MOST) {
+        d->too_many++;
+        return;
+    }
+    id = module_twins_add(twins, d->naming->p->modules.data, module);
+    if (id == NO_ID) {
         d->left_out++;
-    s->sought = id == NO_ID;
+        return;
+    }
+    d->search_of[module] = (uint32_t)d->count++;
+    first = search_for(d, id);
     s->found.module = module;
     shared_search_join(&s->shared, &first->shared);
 }
@@ -106,8 +126,10 @@ static void *begin(const struct naming *n, const struct asked_about *asked,
     struct module_twins twins = {0};
 
     d->naming = n;
-    d->count = n->p->modules.len;
-    d->searches = mem_new(d->count, sizeof(*d->searches));
+    d->searches = mem_new(count < SOUGHT_MOST ? count : SOUGHT_MOST,
+                          sizeof(*d->searches));
+    d->search_of = mem_new(n->p->modules.len, sizeof(*d->search_of));
+    memset(d->search_of, 0xFF, n->p->modules.len * sizeof(*d->search_of));
     for (size_t i = 0; i < count; i++)
         add_search(d, &twins, asked[i].subject);
     module_twins_release(&twins);
@@ -136,10 +158,14 @@ static void *open_module(void *state, const struct asked_about *about,
                          struct subject_facts *facts)
 {
     struct debug_files *d = state;
-    struct search *s = &d->searches[about->subject];
-    bool found = shared_search_begin(&s->shared, finds_files, d);
-    struct module_files *files = &(found ? used_by(s) : s)->found.files;
+    struct search *s = search_for(d, about->subject);
+    struct module_files *files;
+    bool found;
 
+    if (!s)
+        return NULL;
+    found = shared_search_begin(&s->shared, finds_files, d);
+    files = &(found ? used_by(s) : s)->found.files;
     facts->cause = files->cause;
     facts->maker = maker_of(files, facts->strings);
     facts->bytes = (files->debug.file ? files->debug.file->size : 0) +
@@ -240,8 +266,6 @@ static void tell_search(const struct search *s, const struct naming *n)
     const struct search *of = used_by(s) ? used_by(s) : s;
     const struct found *used;
 
-    if (!s->shared.first)
-        return;
     used = module_file_used(&of->found.files);
     if (s->named && used->inside)
         naming_used(n, used->path);
@@ -266,8 +290,6 @@ static void tell_search(const struct search *s, const struct naming *n)
 /* Hands over what was looked for, or forgets it. */
 static void end_search(struct search *s, const struct naming *n)
 {
-    if (!s->shared.first)
-        return;
     if (n->log && used_by(s) && used_by(s) != s) {
         module_files_release(&s->found.files);
         s->found.files = module_files_copy(&used_by(s)->found.files);
@@ -295,7 +317,8 @@ static void end(void *state, const struct naming *n)
 
         if (s->named && s->found.files.image.unproved && count++ < SHOWN)
             out_fmt(text, "%s%s", count > 1 ? ", " : "",
-                    strings_get(n->p->strings, n->p->modules.data[i].name));
+                    strings_get(n->p->strings,
+                                n->p->modules.data[s->found.module].name));
     }
     if (count > SHOWN)
         out_fmt(text, " and %zu more", count - SHOWN);
@@ -312,11 +335,21 @@ static void end(void *state, const struct naming *n)
                  d->left_out);
         naming_warn(n, text);
     }
+    if (d->too_many) {
+        char text[128];
+
+        snprintf(text, sizeof(text),
+                 "debug files are looked for of the first %d modules: %zu more "
+                 "have none",
+                 SOUGHT_MOST, d->too_many);
+        naming_warn(n, text);
+    }
     for (size_t i = 0; i < d->count; i++)
         tell_search(&d->searches[i], n);
     for (size_t i = 0; i < d->count; i++)
         end_search(&d->searches[i], n);
     free(d->searches);
+    free(d->search_of);
     free(d);
 }
 
