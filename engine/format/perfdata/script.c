@@ -18,7 +18,7 @@
  * address where a thread was interrupted, the one before it of callers. */
 
 enum {
-    PRINTED_FILES = 0xFFF0, /* that get memory */
+    PRINTED_FILES = 1 << 15, /* that get memory; no machine maps as many */
     /* In a part of a stack: one more than is kept, so that it counts as cut. */
     PRINTED_FRAMES = STACK_PART_DEEPEST + 1,
 };
@@ -53,6 +53,7 @@ struct printed_memory {
 
 /* ---- images ---- */
 
+/* NO_ID: behind the first PRINTED_FILES. */
 static uint32_t image_of(struct printed_memory *m, struct bytes file,
                          bool kernel)
 {
@@ -67,10 +68,11 @@ static uint32_t image_of(struct printed_memory *m, struct bytes file,
                text_starts(text, "[JIT]") || pd_is_generated(text),
         .module = NO_ID,
     };
-    uint32_t id = map_add(&m->image_ids, path, kernel, fresh);
+    uint32_t id = map_get(&m->image_ids, path, kernel);
 
-    if (id != fresh)
+    if (id != MAP_NONE || fresh == PRINTED_FILES)
         return id;
+    map_set(&m->image_ids, path, kernel, fresh);
     image.symbols = observe_symbol_set(r->seen);
     if (!image.jit) {
         image.module = pd_module(r, &mapping);
@@ -78,7 +80,7 @@ static uint32_t image_of(struct printed_memory *m, struct bytes file,
         r->profile->modules.data[image.module].by_file_offset = false;
     }
     *vec_add(&m->images) = image;
-    return id;
+    return fresh;
 }
 
 /* In every process that has frames in it. */
@@ -147,7 +149,7 @@ static uint64_t place_frame(struct printed_memory *m,
     id = holder == m->held_by ? m->held_in : image_of(m, file, kernel);
     m->held_by = holder;
     m->held_in = id;
-    if (id >= PRINTED_FILES) {
+    if (id == NO_ID) {
         m->frames_elsewhere++;
         return address & FILE_MASK;
     }
@@ -513,6 +515,18 @@ static enum format_probe script_probe(const uint8_t *data, size_t size)
     return PROBE_NO;
 }
 
+static void script_release(struct script *s)
+{
+    map_release(&s->event_ids);
+    map_release(&s->memory.image_ids);
+    vec_release(&s->memory.images);
+    map_release(&s->memory.told);
+    map_release(&s->memory.symbol_ids);
+    map_release(&s->memory.made_up);
+    map_release(&s->names);
+    vec_release(&s->frames);
+}
+
 static enum err_code script_read(const struct entry *entries, size_t count,
                                  const struct read_options *options,
                                  struct observations *seen, struct err *err)
@@ -541,18 +555,12 @@ static enum err_code script_read(const struct entry *entries, size_t count,
         for (size_t i = 0; s.varied && i < s.r->events.len; i++)
             s.r->events.data[i].period = 0;
         tell_missing(&s);
-        pd_finish(s.r);
     }
+    script_release(&s);
+    if (!code)
+        pd_finish(s.r);
     /* The text does not say how stacks were walked: callers may be missing. */
     seen->profile->frame_pointers = true;
-    map_release(&s.event_ids);
-    map_release(&s.memory.image_ids);
-    vec_release(&s.memory.images);
-    map_release(&s.memory.told);
-    map_release(&s.memory.symbol_ids);
-    map_release(&s.memory.made_up);
-    map_release(&s.names);
-    vec_release(&s.frames);
     pd_reading_free(s.r);
     return code;
 }

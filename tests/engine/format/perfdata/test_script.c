@@ -246,9 +246,9 @@ TEST(what_is_left_out_is_said)
         out_str(text, "\t1 f (inlined)\n");
     assert_warned(text, 1, " 7 frames left out");
     text = out_memory();
-    for (unsigned i = 0; i < 0xFFF0 + 3; i++)
+    for (unsigned i = 0; i < (1 << 15) + 3; i++)
         out_fmt(text, "%s\t10 f (/bin/f%u)\n", head, i);
-    assert_warned(text, 0xFFF0 + 3, " 3 frames have no name");
+    assert_warned(text, (1 << 15) + 3, " 3 frames have no name");
 }
 
 /* ---- the recording itself ---- */
