@@ -339,8 +339,8 @@ static void end(void *state, const struct naming *n)
         char text[128];
 
         snprintf(text, sizeof(text),
-                 "debug files are looked for of the first %d modules: %zu more "
-                 "have none",
+                 "debug files were looked for for the first %d modules only: "
+                 "%zu others may lack names",
                  SOUGHT_MOST, d->too_many);
         naming_warn(n, text);
     }
