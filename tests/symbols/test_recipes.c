@@ -6,6 +6,9 @@
  *     - at 0x1000 b < a:7    the frames there, innermost first, with files and
  *                            lines ("b a.c:5");
  *                            "?" for a line of code without a name
+ *     - range 0x1000 0x1000 0x1020   the bounds of the code there; "none"
+ *     - code 0x1000 0x180 0xC3       how many bytes of code, and the first
+ *     - kind pe              the kind of file that it is
  *     - refused WORDS        the file cannot be opened
  *
  * No part of the file may be left out, but for hostile ones, whose note `flaw`
@@ -41,9 +44,51 @@ static void check_at(struct debug_file *file, const char *name,
                   (unsigned long long)address, text, want);
 }
 
+static void check_range(struct debug_file *file, const char *name,
+                        const char *note)
+{
+    struct debug_range range;
+    char text[60] = "none", *want;
+    uint64_t address = strtoull(note, &want, 0);
+
+    if (debug_range(file, address, &range))
+        snprintf(text, sizeof(text), "0x%llX 0x%llX",
+                 (unsigned long long)range.start,
+                 (unsigned long long)range.end);
+    ck_assert_msg(!strcmp(text, want + 1), "%s: 0x%llx: %s, not %s", name,
+                  (unsigned long long)address, text, want);
+}
+
+static void check_code(struct debug_file *file, const char *name,
+                       const char *note)
+{
+    char *rest;
+    struct bytes code = debug_code(file, strtoull(note, &rest, 0));
+
+    ck_assert_msg(code.len == strtoull(rest, &rest, 0), "%s: %s", name, note);
+    if (*rest)
+        ck_assert_msg(code.data[0] == strtoul(rest, NULL, 0), "%s: %s", name,
+                      note);
+}
+
+static void check_notes(struct debug_file *file, const struct recipes *all,
+                        const char *name)
+{
+    const char *kind = recipe_note(all, name, "kind", 0), *note;
+
+    if (kind)
+        ck_assert_str_eq(file->kind->name, kind);
+    for (size_t i = 0; (note = recipe_note(all, name, "at", i)); i++)
+        check_at(file, name, note);
+    for (size_t i = 0; (note = recipe_note(all, name, "range", i)); i++)
+        check_range(file, name, note);
+    for (size_t i = 0; (note = recipe_note(all, name, "code", i)); i++)
+        check_code(file, name, note);
+}
+
 static void check(const struct recipes *all, const char *name, size_t variant)
 {
-    const char *refused = recipe_note(all, name, "refused", 0), *note;
+    const char *refused = recipe_note(all, name, "refused", 0);
     struct err err = {0};
     struct blob b = {0};
     struct debug_file *file;
@@ -54,8 +99,7 @@ static void check(const struct recipes *all, const char *name, size_t variant)
                   "%s: %s", name, err.message);
     /* Twice: the second time from what the first has read. */
     for (size_t i = 0; file && i < 2; i++)
-        for (size_t k = 0; (note = recipe_note(all, name, "at", k)); k++)
-            check_at(file, name, note);
+        check_notes(file, all, name);
     if (file) {
         ck_assert_msg(!debug_flaw(file), "%s: %s", name, debug_flaw(file));
         debug_close(file);
@@ -89,6 +133,11 @@ TEST(dwarf)
 TEST(elf)
 {
     check_all("tests/symbols/elf/elf.txt");
+}
+
+TEST(pe)
+{
+    check_all("tests/symbols/pe/pe.txt");
 }
 
 TEST(pdb)
