@@ -100,6 +100,16 @@ unsigned script_choice(struct script *s, const char *const *words)
     complain(s, "no such word here: %s", word);
 }
 
+enum observed_event script_event(struct script *s)
+{
+    static const char *const words[] = {"begin", "end", "at_start", "at_stop",
+                                        NULL};
+    static const enum observed_event events[] = {SEEN_BEGIN, SEEN_END,
+                                                 SEEN_AT_START, SEEN_AT_STOP};
+
+    return events[script_choice(s, words)];
+}
+
 void script_tell(struct script *s, const char *format, ...)
 {
     size_t n = strlen(s->told);

@@ -43,6 +43,9 @@ uint64_t script_number(struct script *s);
 int64_t script_time(struct script *s);
 uint32_t script_id(struct script *s, uint32_t none);
 
+/* begin, end, at_start or at_stop */
+enum observed_event script_event(struct script *s);
+
 /* "0x1001,K+2": addresses, innermost first; `-` for none. */
 struct addresses script_run(struct script *s, uint64_t list[20]);
 

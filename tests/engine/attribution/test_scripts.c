@@ -49,16 +49,6 @@ static void attribute_all(struct script *s)
 
 /* ---- facts ---- */
 
-static enum observed_event event_of(struct script *s)
-{
-    static const char *const words[] = {"begin", "end", "at_start", "at_stop",
-                                        NULL};
-    static const enum observed_event events[] = {SEEN_BEGIN, SEEN_END,
-                                                 SEEN_AT_START, SEEN_AT_STOP};
-
-    return events[script_choice(s, words)];
-}
-
 static uint32_t string_option(struct script *s, const char *name)
 {
     const char *text = script_option(s, name);
@@ -70,7 +60,7 @@ static uint32_t string_option(struct script *s, const char *name)
 static void process(struct script *s)
 {
     struct observed_process fact = {.time = script_time(s),
-                                    .event = event_of(s)};
+                                    .event = script_event(s)};
 
     fact.pid = script_id(s, NO_PID);
     fact.name = observed_string(&o, script_word(s));
@@ -84,7 +74,7 @@ static void process(struct script *s)
 static void thread(struct script *s)
 {
     int64_t time = script_time(s);
-    enum observed_event event = event_of(s);
+    enum observed_event event = script_event(s);
     uint32_t tid = script_id(s, 0), pid = script_id(s, NO_PID);
 
     see_thread(&o, time, event, tid, pid, script_word(s));
@@ -106,7 +96,8 @@ static uint32_t module_of(struct script *s, const char *path, bool managed)
  * with =last. Without a path it is `-`. */
 static void image(struct script *s)
 {
-    struct observed_image fact = {.time = script_time(s), .event = event_of(s)};
+    struct observed_image fact = {.time = script_time(s),
+                                  .event = script_event(s)};
     const char *pid = script_word(s), *path, *set;
 
     fact.kernel = strcmp(pid, "kernel") == 0;
@@ -137,7 +128,7 @@ static void symbol(struct script *s)
 static void method(struct script *s)
 {
     int64_t time = script_time(s);
-    enum observed_event event = event_of(s);
+    enum observed_event event = script_event(s);
     uint32_t pid = script_id(s, NO_PID);
     uint64_t start = script_number(s);
     uint32_t size = (uint32_t)script_number(s);
