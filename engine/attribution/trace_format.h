@@ -72,7 +72,6 @@ struct companion {
 struct trace_format {
     const char *name;    /* "etl" */
     const char *summary; /* "Windows event trace log" */
-    const char *recorders; /* "PerfView, WPR, xperf" */
     /* Commands that record samples, as advice for a trace without samples; or
      * NULL. */
     const char *how_to_record;

@@ -481,7 +481,6 @@ static enum format_probe callgrind_probe(const uint8_t *data, size_t size)
 const struct trace_format callgrind_format = {
     .name = "callgrind",
     .summary = "callgrind or cachegrind profile",
-    .recorders = "Valgrind, Xdebug, topfn export --to callgrind",
     .named = true,
     .chooses_events = true,
     .alone = true,

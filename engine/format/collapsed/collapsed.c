@@ -359,7 +359,6 @@ static enum format_probe collapsed_probe(const uint8_t *data, size_t size)
 const struct trace_format collapsed_format = {
     .name = "collapsed",
     .summary = "collapsed (folded) stacks",
-    .recorders = "FlameGraph, inferno, async-profiler, topfn folded",
     .named = true,
     .alone = true,
     .probe = collapsed_probe,

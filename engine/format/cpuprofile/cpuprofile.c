@@ -430,7 +430,6 @@ static enum format_probe cpuprofile_probe(const uint8_t *data, size_t size)
 const struct trace_format cpuprofile_format = {
     .name = "cpuprofile",
     .summary = "V8 CPU profile",
-    .recorders = "Node, Chrome",
     .named = true,
     .alone = true,
     .probe = cpuprofile_probe,

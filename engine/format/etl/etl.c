@@ -191,7 +191,6 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
 const struct trace_format etl_format = {
     .name = "etl",
     .summary = "Windows event trace log (PerfView, WPR, xperf)",
-    .recorders = "PerfView, WPR, xperf",
     .how_to_record = "wpr -start CPU; or xperf -on "
                      "PROC_THREAD+LOADER+PROFILE -stackwalk Profile; or "
                      "PerfView collect",

@@ -446,7 +446,6 @@ static enum format_probe firefox_probe(const uint8_t *data, size_t size)
 const struct trace_format firefox_format = {
     .name = "firefox",
     .summary = "Firefox profile",
-    .recorders = "Firefox, samply",
     .named = true,
     .alone = true,
     .probe = firefox_probe,

@@ -466,7 +466,6 @@ static enum format_probe gperftools_probe(const uint8_t *data, size_t size)
 const struct trace_format gperftools_format = {
     .name = "gperftools",
     .summary = "CPU or heap profile of gperftools",
-    .recorders = "gperftools, tcmalloc, Go's heap profiles as text",
     .named = true,
     .chooses_events = true,
     .alone = true,

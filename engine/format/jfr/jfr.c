@@ -372,7 +372,6 @@ static enum format_probe jfr_probe(const uint8_t *data, size_t size)
 const struct trace_format jfr_format = {
     .name = "jfr",
     .summary = "Java Flight Recorder recording",
-    .recorders = "JDK Flight Recorder, async-profiler",
     .how_to_record = "java -XX:StartFlightRecording=settings=profile,"
                      "filename=out.jfr Main",
     .named = true,

@@ -354,7 +354,6 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
 const struct trace_format nettrace_format = {
     .name = "nettrace",
     .summary = ".NET EventPipe trace (dotnet-trace, netperf, record-trace)",
-    .recorders = "dotnet-trace, netperf, record-trace",
     .weighs_threads = true,
     .chooses_events = true,
     .has_switches = true,

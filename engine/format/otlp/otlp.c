@@ -345,7 +345,6 @@ static enum err_code otlp_read(const struct entry *e, size_t count,
 const struct trace_format otlp_format = {
     .name = "otlp",
     .summary = "OpenTelemetry profile (OTLP)",
-    .recorders = "OpenTelemetry eBPF profiler, async-profiler",
     .named = true,
     .chooses_events = true,
     .alone = true,

@@ -374,7 +374,6 @@ static enum err_code perfdata_read(const struct entry *entries, size_t count,
 const struct trace_format perfdata_format = {
     .name = "perf.data",
     .summary = "Linux perf recording",
-    .recorders = "perf record",
     .how_to_record = "perf record -g -- PROGRAM",
     .chooses_events = true,
     .has_periods = true,

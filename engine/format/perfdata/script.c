@@ -568,7 +568,6 @@ static enum err_code script_read(const struct entry *entries, size_t count,
 const struct trace_format perf_script_format = {
     .name = "perf-script",
     .summary = "text of perf script or simpleperf",
-    .recorders = "perf script, simpleperf report-sample",
     .chooses_events = true,
     .has_periods = true,
     .probe = script_probe,

@@ -352,7 +352,6 @@ static enum format_probe pprof_probe(const uint8_t *data, size_t size)
 const struct trace_format pprof_format = {
     .name = "pprof",
     .summary = "pprof profile (profile.proto)",
-    .recorders = "Go, pprof, Parca, Pyroscope",
     .named = true,
     .chooses_events = true,
     .alone = true,

@@ -385,7 +385,6 @@ static enum format_probe speedscope_probe(const uint8_t *data, size_t size)
 const struct trace_format speedscope_format = {
     .name = "speedscope",
     .summary = "speedscope file",
-    .recorders = "speedscope, dotnet-trace, py-spy, rbspy",
     .named = true,
     .alone = true,
     .probe = speedscope_probe,

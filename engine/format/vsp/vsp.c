@@ -287,7 +287,6 @@ static enum err_code vsp_read(const struct entry *entries, size_t count,
 const struct trace_format vsp_format = {
     .name = "vsp",
     .summary = "Visual Studio 2005-2013 profiler recording",
-    .recorders = "Visual Studio, vsperf",
     .alone = true,
     .probe = vsp_probe,
     .companions = vsp_companions,

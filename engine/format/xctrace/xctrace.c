@@ -541,7 +541,6 @@ static enum format_probe xctrace_probe(const uint8_t *data, size_t size)
 const struct trace_format xctrace_format = {
     .name = "xctrace",
     .summary = "table of Instruments",
-    .recorders = "Instruments, xctrace",
     .how_to_record =
         "xctrace record --template 'Time Profiler', then xctrace export "
         "--xpath '//table[@schema=\"time-profile\"]'",
