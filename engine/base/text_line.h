@@ -34,8 +34,9 @@ struct text_line line_word(struct text_line *l);
 /* True, and the line goes on behind `with`, if it begins with that. */
 bool line_take(struct text_line *l, const char *with);
 
-/* Reads a decimal number, or a hexadecimal one behind 0x. False: there is none,
- * or it is larger than 64 bits. */
+/* Reads a decimal number, or a hexadecimal one behind 0x, where the line begins
+ * with it: blanks are not skipped. False: there is none, or it is larger than
+ * 64 bits. */
 bool line_number(struct text_line *l, uint64_t *n);
 
 /* The same, hexadecimal, without 0x. */
