@@ -8,6 +8,7 @@
 #include "engine/base/out.h"
 #include "engine/input/recording.h"
 #include "engine/model/profile.h"
+#include "tests/support/recipe.h"
 
 static const char *string(const struct profile *p, uint32_t id)
 {
@@ -227,19 +228,25 @@ static void add_line(char *text, const char *line)
     memcpy(to, joined ? "" : "\n", joined ? 1 : 2);
 }
 
-static void check_probe(const struct trace_format *format, char *line,
-                        const char *where)
+static const char *probed(const struct trace_format *format, const void *bytes,
+                          size_t size)
 {
     static const char *const words[] = {
         [PROBE_NO] = "no", [PROBE_MAYBE] = "maybe", [PROBE_YES] = "yes"};
+
+    return words[format->probe(bytes, size)];
+}
+
+static void check_probe(const struct trace_format *format, char *line,
+                        const char *where)
+{
     char text[SCRIPT_TEXT] = "", *rest = line + strcspn(line, " ");
-    enum format_probe probe;
+    const char *word;
 
     add_line(text, *rest ? rest + 1 : rest);
-    probe = format->probe((const uint8_t *)text, strlen(text) - 1);
+    word = probed(format, text, strlen(text) - 1);
     *rest = '\0';
-    ck_assert_msg(strcmp(words[probe], line) == 0, "%s: %s", where,
-                  words[probe]);
+    ck_assert_msg(strcmp(word, line) == 0, "%s: %s", where, word);
 }
 
 void profile_text_script(const struct trace_format *format, const char *path)
@@ -271,4 +278,48 @@ void profile_text_script(const struct trace_format *format, const char *path)
     } while (!feof(file));
     fclose(file);
     ck_assert_uint_gt(checks, 0);
+}
+
+static void check_recipe(const struct trace_format *format,
+                         const struct recipes *all, const char *name)
+{
+    const char *probe = recipe_note(all, name, "probe", 0), *note, *at, *has;
+    struct blob b = {0};
+    char *said;
+
+    recipe_make(all, name, 0, &b);
+    if (probe)
+        ck_assert_msg(strcmp(probed(format, b.data, b.len), probe) == 0, "%s",
+                      name);
+    has = recipe_note(all, name, "has", 0);
+    if (!has && !recipe_note(all, name, ">", 0)) {
+        free(b.data);
+        return;
+    }
+    said = profile_text_of_bytes(format, b.data, b.len,
+                                 recipe_note(all, name, "event", 0));
+    at = said;
+    for (size_t i = 0; (note = recipe_note(all, name, ">", i)); i++) {
+        size_t n = strlen(note);
+
+        ck_assert_msg(strncmp(at, note, n) == 0 && (!at[n] || at[n] == '\n'),
+                      "%s: \"%s\" is not in %s", name, note, said);
+        at += n + (at[n] == '\n');
+    }
+    ck_assert_msg(has || !*at, "%s: %s", name, said);
+    for (size_t i = 0; (note = recipe_note(all, name, "has", i)); i++)
+        ck_assert_msg(strstr(said, note), "%s: \"%s\" is not in %s", name,
+                      note, said);
+    free(said);
+    free(b.data);
+}
+
+void profile_text_recipes(const struct trace_format *format, const char *path)
+{
+    struct recipes *all = recipes_read(path);
+    const char *name;
+
+    for (size_t i = 0; (name = recipe_name(all, i)); i++)
+        check_recipe(format, all, name);
+    recipes_free(all);
 }

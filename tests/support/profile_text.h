@@ -21,6 +21,14 @@
  * `yes`, `maybe` and `no` are beginnings of files, and what the format says of
  * them. \n, \r, \t, \\ and \xNN stand for bytes; \ at the end of a line joins
  * it with the next one.
+ *
+ * Those of a binary format are recipes (tests/support/recipe.h), whose notes
+ * say the same (profile_text_recipes):
+ *
+ *     - event cpu        what is chosen
+ *     - > WORDS          the next line of all it says
+ *     - has WORDS        what is in it; lines behind those of > may follow then
+ *     - probe maybe      what the format says of the bytes
  */
 #ifndef TOPFN_TESTS_PROFILE_TEXT_H
 #define TOPFN_TESTS_PROFILE_TEXT_H
@@ -39,5 +47,6 @@ char *profile_text_of_bytes(const struct trace_format *format,
 char *profile_text_quoted(const char *text);
 
 void profile_text_script(const struct trace_format *format, const char *path);
+void profile_text_recipes(const struct trace_format *format, const char *path);
 
 #endif

@@ -394,6 +394,32 @@ static void put_uleb(struct blob *b, uint64_t value)
     blob_u8(b, (uint8_t)value);
 }
 
+/* A text in quotes, behind its length. */
+static void put_counted_text(struct making *m)
+{
+    size_t n;
+
+    need(m, "\"");
+    n = strcspn(m->at, "\"");
+    put_uleb(m->out, n);
+    blob_bytes(m->out, m->at, n);
+    m->at += n;
+    need(m, "\"");
+}
+
+/* Bytes as two digits each. */
+static void put_hex(struct making *m)
+{
+    for (skip_blanks(m); *m->at; skip_blanks(m)) {
+        char digits[3] = {m->at[0], m->at[1], '\0'}, *end;
+
+        blob_u8(m->out, (uint8_t)strtoul(digits, &end, 16));
+        if (end != digits + 2)
+            mistake(m, "two digits are a byte");
+        m->at += 2;
+    }
+}
+
 static unsigned width_of(struct making *m, char letter)
 {
     static const char letters[] = "BHIQ";
@@ -424,6 +450,10 @@ static void put_numbers(struct making *m)
         if (!first)
             need(m, ",");
         first = false;
+        if (*f == 'T') {
+            put_counted_text(m);
+            continue;
+        }
         value = expression(m);
         if (*f == 'U')
             put_uleb(m->out, value);
@@ -647,7 +677,7 @@ static const struct {
     {"ends", put_end},     {"in", run_in_part},      {"new", run_in_new_part},
     {"put", put_part},     {"let", set_number},      {"use", use_sub},
     {"if", run_if},        {"count", run_count},     {"section", set_section},
-    {"elf", put_elf},      {"pdb", put_pdb},
+    {"elf", put_elf},      {"pdb", put_pdb},         {"hex", put_hex},
 };
 
 static void run_line(struct making *m, size_t line)

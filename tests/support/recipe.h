@@ -17,7 +17,9 @@
  *                           a character, $,(E) a comma unless E is 0
  *     utf16 WORDS           the same in UTF-16
  *     pack FORMAT E, E...   numbers, as blob_pack; U is a LEB128, A has
- *                           `address_size` bytes, O 8 if `wide`, else 4
+ *                           `address_size` bytes, O 8 if `wide`, else 4; T is
+ *                           a text in "" behind its length as a LEB128
+ *     hex 0A 1B             bytes
  *     fill N, BYTE          so many bytes
  *     align N               zeros up to a multiple
  *     sized LETTER E        what is below, behind its length plus E
