@@ -309,6 +309,10 @@ static struct event_stacks *read_stacks(struct event_trace *trace,
     }
     load_names(&stacks->recording, o, NULL);
     load_labels(stacks->recording.profile, o);
+    if (stacks->cut)
+        say_warning("stacks behind the first %zu are shown as addresses: the "
+                    "file has more than its size lets one expect",
+                    stacks->count);
     return stacks;
 }
 

@@ -59,6 +59,15 @@ static void find_threads(struct observations *seen, struct lifetimes *lives)
     free(list);
 }
 
+static void leave_out_rest(struct profile *p, struct samples *s, size_t i)
+{
+    profile_warn(p,
+                 "more stacks than a file of this size may have: the last %zu "
+                 "samples are left out",
+                 s->len - i);
+    s->len = i;
+}
+
 /* Stacks take the place of the samples' outer chains. An address that stands
  * in for a part is the process's, and so is a kernel part with frames of user
  * mode. The flags of a sample say which parts it has. A part of as many frames
@@ -72,12 +81,19 @@ static void find_stacks(struct observations *seen, struct chain_stacks *chains,
     struct profile *p = seen->profile;
     const struct callchain *list = seen->callchains.list.data;
     uint32_t deepest = STACK_PART_DEEPEST;
+    uint64_t most = seen->most_cost ? profile_cost(p) + seen->most_cost : 0;
+    size_t met = 0; /* stacks */
 
     if (seen->deepest && seen->deepest < deepest)
         deepest = seen->deepest;
     for (size_t i = 0; i < s->len; i++) {
         uint32_t process = memory[s->thread[i]], stack = 0;
 
+        if (most && p->stacks.len != met && profile_cost(p) > most) {
+            leave_out_rest(p, s, i);
+            return;
+        }
+        met = p->stacks.len;
         if (list[s->stack[i]].count >= deepest ||
             list[s->inner[i]].count >= deepest)
             s->flags[i] = stack_end_put(s->flags[i], STACK_END_DEPTH);

@@ -17,12 +17,9 @@ enum {
     MOST_TITLE = 256,
     SUM = sizeof("...12345678") - 1,
     PART = STACK_DEEPEST / 2,
-    /* A profile of a plain file may cost this much and RATIO bytes for each
-     * byte of the file. Real files of 10 KB cost 3.6 times their size, larger
-     * ones less than twice. */
-    PLAIN_RATIO = 3,
-    /* The same limit for names and paths beyond MOST_TITLE. They count in each
-     * row that has them, because a database has the text in each. */
+    /* All names and paths beyond MOST_TITLE may take this much, and RATIO
+     * bytes for each byte of the file. They count in each row that has them,
+     * because a database has the text in each. */
     LONG_FREE = 16 << 20,
     LONG_RATIO = 2,
 };
@@ -41,7 +38,7 @@ struct named_code named_code_from(struct profile *p, const struct entry *e)
     n.inlined_frames = budget_of(e->size / 16, 1, INLINED_FREE);
     n.long_texts = budget_of(e->size, LONG_RATIO, LONG_FREE);
     n.most = e->packed ? unpack_most_of_profile(e->packed)
-                       : budget_of(e->size, PLAIN_RATIO, PROFILE_FREE).left;
+                       : plain_most_of_profile(e->size);
     return n;
 }
 

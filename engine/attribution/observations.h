@@ -234,6 +234,9 @@ struct observations {
      * sample, or nothing does. Samples that take the place of the reader's
      * (trace_format.h) need it. */
     uint32_t whole_below;
+    /* That stacks may add to the profile's (profile_cost): an address that no
+     * other stack has may take 4 bytes of the file; 0: any. */
+    uint64_t most_cost;
     bool untimed;                /* times are of use for their order alone */
     bool windows_pids;           /* processes 0 and 4 are Windows' own */
     bool without_images; /* managed modules stand for their images */
@@ -276,6 +279,16 @@ uint32_t observe_module(struct observations *seen, const struct module *module);
 
 uint32_t observe_thread_key(struct observations *seen, uint32_t tid,
                             uint32_t pid);
+
+/* The most samples that are taken of a file of `size` bytes, for formats in
+ * which a sample of a stack that was there before may have 2 bytes. In memory
+ * it has 70 until a report is written. Real ones have 10 and more. */
+static inline uint64_t samples_most(uint64_t size)
+{
+    enum { FREE = 1 << 18, BYTES_EACH = 8 };
+
+    return FREE + size / BYTES_EACH;
+}
 
 void observe_sample(struct observations *seen,
                     const struct observed_sample *fact);

@@ -157,15 +157,22 @@ void out_repeat(struct out *out, char c, size_t n)
         out_char(out, c);
 }
 
-void out_u64(struct out *out, uint64_t value)
+const char *decimal_text(char digits[DECIMAL_SIZE], uint64_t value)
 {
-    char digits[20];
-    size_t i = sizeof(digits);
+    size_t i = DECIMAL_SIZE - 1;
 
+    digits[i] = '\0';
     do
         digits[--i] = (char)('0' + value % 10);
     while (value /= 10);
-    out_bytes(out, digits + i, sizeof(digits) - i);
+    return digits + i;
+}
+
+void out_u64(struct out *out, uint64_t value)
+{
+    char digits[DECIMAL_SIZE];
+
+    out_str(out, decimal_text(digits, value));
 }
 
 void out_i64(struct out *out, int64_t value)

@@ -53,6 +53,12 @@ void out_str(struct out *out, const char *text);
 void out_char(struct out *out, char c);
 void out_repeat(struct out *out, char c, size_t n);
 void out_u64(struct out *out, uint64_t value);
+
+enum { DECIMAL_SIZE = 21 }; /* 20 digits, and the terminator */
+
+/* The number as text, which lies in `digits`. */
+const char *decimal_text(char digits[DECIMAL_SIZE], uint64_t value);
+
 void out_i64(struct out *out, int64_t value);
 void out_fmt(struct out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -25,12 +25,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/base/budget.h"
+
 enum {
     UNPACK_FREE = 8 << 20,
     UNPACK_RATIO = 64,
     UNPACK_RATIO_COSTLY = 16,
     PROFILE_FREE = 24 << 20,
     PROFILE_RATIO = 48,
+    PROFILE_RATIO_PLAIN = 3,
 };
 
 /* One file that is being unpacked, part after part. */
@@ -59,6 +62,13 @@ static inline uint64_t unpack_most_of_profile(uint64_t packed)
     return packed > (UINT64_MAX - PROFILE_FREE) / PROFILE_RATIO
                ? UINT64_MAX
                : PROFILE_FREE + PROFILE_RATIO * packed;
+}
+
+/* The same of a file that is not packed. Real files of 10 KB cost 9 times their
+ * size, those of megabytes less than 3 times. */
+static inline uint64_t plain_most_of_profile(uint64_t size)
+{
+    return budget_of(size, PROFILE_RATIO_PLAIN, PROFILE_FREE).left;
 }
 
 /* Counts `n` more bytes; false, and nothing counted, beyond the limit. */

@@ -115,8 +115,8 @@ static void set_subject(struct event_cursor *c, uint16_t hook, uint64_t time,
 static void set_kernel(struct event_cursor *c, const struct etl_event *e,
                        uint64_t time, uint16_t hook)
 {
-    const struct known_kind *known = event_hook_kind(
-        c->trace, hook, (uint8_t)etl_version(e), e->width);
+    const struct known_kind *known =
+        event_hook_kind(c->trace, hook, (uint8_t)etl_version(e), e->width);
 
     c->event.kind = &known->kind;
     c->event.opcode = (uint8_t)hook;
@@ -173,6 +173,15 @@ static void set_classic(struct event_cursor *c, const struct etl_event *e,
         out->kind = &event_kind_of(c->trace, &request)->kind;
 }
 
+static void set_walked_stack(struct event_cursor *c)
+{
+    struct etl_walk *w = c->state;
+
+    c->event.stack = (const uint8_t *)w->stack.data;
+    c->event.stack_count = (uint32_t)w->stack.len;
+    c->event.stack_width = sizeof(*w->stack.data);
+}
+
 static void keep_stack(struct event_cursor *c, const struct items *items)
 {
     struct etl_walk *w = c->state;
@@ -182,8 +191,7 @@ static void keep_stack(struct event_cursor *c, const struct items *items)
     for (size_t i = 0; i < n; i++)
         *vec_add(&w->stack) =
             load_ptr(items->stack.data + i * items->width, items->width);
-    c->event.stack = w->stack.data;
-    c->event.stack_count = (uint32_t)n;
+    set_walked_stack(c);
 }
 
 static void set_header(struct event_cursor *c, struct etl_event *e)
@@ -288,8 +296,7 @@ static void find_stack(struct event_cursor *c, uint64_t time)
     etl_stack_of(etl_trace_of(c->trace)->stacks, time, c->event.stack_tid,
                  (uint16_t)c->event.cpu, &w->stack.data, &w->stack.len,
                  &w->stack.cap);
-    c->event.stack = w->stack.data;
-    c->event.stack_count = (uint32_t)w->stack.len;
+    set_walked_stack(c);
 }
 
 /* A CPU sample in the kernel may have no kernel part: then the sampled address
@@ -310,8 +317,7 @@ static void add_sampled_address(struct event_cursor *c,
     memmove(w->stack.data + 1, w->stack.data,
             (w->stack.len - 1) * sizeof(*w->stack.data));
     w->stack.data[0] = address;
-    c->event.stack = w->stack.data;
-    c->event.stack_count = (uint32_t)w->stack.len;
+    set_walked_stack(c);
 }
 
 /* The kernel part in front of the user part: the rule of the reader, so that a
@@ -320,9 +326,9 @@ static uint32_t kernel_part(const struct event *e, uint64_t kernel_from)
 {
     uint32_t n = 0;
 
-    if (e->stack_count && e->stack[e->stack_count - 1] >= kernel_from)
+    if (e->stack_count && event_frame(e, e->stack_count - 1) >= kernel_from)
         return e->stack_count;
-    while (n < e->stack_count && e->stack[n] >= kernel_from)
+    while (n < e->stack_count && event_frame(e, n) >= kernel_from)
         n++;
     return n;
 }

@@ -105,13 +105,20 @@ struct event {
     const uint8_t *labels; /* a list of nettrace v6 (event_labels_json) */
     size_t labels_size;
     const uint8_t *record;                /* the whole record as stored */
-    /* Addresses, innermost first; only with options.stacks. */
-    const uint64_t *stack;
+    /* Addresses, innermost first (event_frame); only with options.stacks. */
+    const uint8_t *stack;
     uint32_t stack_count;
+    uint8_t stack_width; /* of an address: 4 or 8 */
+    bool stack_lasts;    /* it lies in the file, and many events may name it */
     uint32_t stack_kernel; /* of these, how many are a kernel part in front of
                               a user part; 0 where the two are not apart */
     uint16_t file; /* which of the trace's files (event_trace_file) */
 };
+
+static inline uint64_t event_frame(const struct event *e, uint32_t i)
+{
+    return load_ptr(e->stack + (size_t)i * e->stack_width, e->stack_width);
+}
 
 /* Texts that are compared without case. */
 struct event_texts {
@@ -176,6 +183,7 @@ struct event_trace *event_trace_follow(const char *path,
 const char *event_trace_format(const struct event_trace *trace); /* "etl" */
 /* ns since 1970 of time 0; 0 where the trace does not say. */
 int64_t event_trace_start(const struct event_trace *trace);
+uint64_t event_trace_size(const struct event_trace *trace); /* bytes */
 const char *event_trace_file(const struct event_trace *trace, uint16_t file);
 
 /* Losses, skipped and malformed bytes so far: quality and warnings. */

@@ -15,14 +15,14 @@
 #include "engine/events/trace_impl.h"
 #include "engine/format/nettrace/nettrace.h"
 
-/* An event that waits; its stack is copied where it is asked for. A million may
- * wait, so one without labels has no room for them. */
+/* An event that waits. A million may wait, so one without labels has no room
+ * for them. */
 struct waiting {
     int64_t time;
     uint64_t ticks;
     const uint8_t *payload, *activity, *related;
-    size_t stack;   /* in walk->stacks */
-    uint32_t depth; /* of it */
+    const uint8_t *frames; /* of its stack, in the file */
+    uint32_t frames_size;
     uint32_t kind, size, processor;
     uint32_t pid, tid;
     bool has_labels;
@@ -43,18 +43,13 @@ struct nettrace_walk {
     bool all_ready, done, opened;
     uint64_t order;
     VEC(const struct known_kind *) kinds; /* by the file's kind; NULL: new */
-    VEC(uint64_t) stacks;
 };
 
 /* The event_cursor.state. */
 struct nettrace_walks {
     struct nettrace_walk *list;
     size_t count;
-    VEC(uint64_t) stack;
 };
-
-/* More events than that do not wait: what is earliest is given. */
-enum { MOST_WAITING = 1 << 20 };
 
 /* ---- events that wait ---- */
 
@@ -75,31 +70,30 @@ static int64_t first_time(const struct nettrace_walk *w)
     return ((const struct waiting *)w->heap.data[0].what)->time;
 }
 
+/* True if the earliest event is given although an earlier one may come. Each
+ * that waits takes 120 bytes, and its file may have as few as 2 bytes for it:
+ * so the size of the file decides. In real recordings at most one event waits
+ * for each 90 bytes. */
+static bool is_full(const struct nettrace_walk *w)
+{
+    enum { MOST = 1 << 20, FREE = 1 << 16, BYTES_EACH = 64 };
+    size_t room =
+        FREE / w->cursor->trace->entry_count + w->file.size / BYTES_EACH;
+
+    return w->heap.len > (room < MOST ? room : MOST);
+}
+
 static bool is_ready(const struct nettrace_walk *w)
 {
     if (!w->heap.len)
         return false;
     return w->all_ready || w->done || w->cursor->options.unordered ||
-           w->heap.len > MOST_WAITING || first_time(w) < w->ready;
+           is_full(w) || first_time(w) < w->ready;
 }
 
 /* ---- from the reader ---- */
 
-static void keep_waiting_stack(struct nettrace_walk *w, struct nt_file *f,
-                               const struct nt_event *e, struct waiting *added)
-{
-    struct bytes frames = {e->frames, e->frames_size};
-    unsigned width = f->pointer_size;
-
-    if (f->version > 3)
-        frames = nt_stack_frames(f, e->stack);
-    added->stack = w->stacks.len;
-    added->depth = (uint32_t)(frames.len / width);
-    for (uint32_t i = 0; i < added->depth; i++)
-        *vec_add(&w->stacks) = load_ptr(frames.data + (size_t)i * width, width);
-}
-
-static void take_walked_event(void *context, struct nt_file *f, uint32_t kind,
+static bool take_walked_event(void *context, struct nt_file *f, uint32_t kind,
                               const struct nt_event *e)
 {
     struct nettrace_walk *w = context;
@@ -114,6 +108,8 @@ static void take_walked_event(void *context, struct nt_file *f, uint32_t kind,
         .processor = e->processor,
         .pid = f->pid,
         .tid = EVENT_UNKNOWN,
+        .frames = e->frames,
+        .frames_size = e->frames_size,
     };
     uint32_t thread = nt_thread_index(f, e->thread);
 
@@ -130,11 +126,16 @@ static void take_walked_event(void *context, struct nt_file *f, uint32_t kind,
         if (l)
             added.labels = *l;
     }
-    if (w->cursor->options.stacks)
-        keep_waiting_stack(w, f, e, &added);
+    if (w->cursor->options.stacks && f->version > 3) {
+        struct bytes frames = nt_stack_frames(f, e->stack);
+
+        added.frames = frames.data;
+        added.frames_size = (uint32_t)frames.len;
+    }
     if (e->sorted && added.time > w->ready)
         w->ready = added.time;
     push_waiting(w, &added);
+    return !is_full(w);
 }
 
 static void take_barrier(void *context, struct nt_file *f)
@@ -208,11 +209,12 @@ static uint64_t place_of(const struct nettrace_walk *w, const struct waiting *e)
     return (uint64_t)w->index << 48 | offset;
 }
 
-static void give_waiting(struct nettrace_walks *all, struct nettrace_walk *w)
+static void give_waiting(struct nettrace_walk *w)
 {
     struct event_cursor *c = w->cursor;
     struct waiting *e = heap_pop(&w->heap);
     const struct event_kind *kind = &waiting_kind(w, e)->kind;
+    unsigned width = w->file.pointer_size;
 
     c->event = (struct event){
         .kind = kind,
@@ -226,7 +228,7 @@ static void give_waiting(struct nettrace_walks *all, struct nettrace_walk *w)
         .cpu = e->processor,
         .level = kind->level,
         .opcode = kind->opcode,
-        .pointer_size = (uint8_t)w->file.pointer_size,
+        .pointer_size = (uint8_t)width,
         .keywords = kind->keywords,
         .payload = e->payload,
         .size = e->size,
@@ -234,6 +236,12 @@ static void give_waiting(struct nettrace_walks *all, struct nettrace_walk *w)
         .related = e->related,
         .file = (uint16_t)w->index,
     };
+    if (c->options.stacks) {
+        c->event.stack = e->frames;
+        c->event.stack_count = e->frames_size / width;
+        c->event.stack_width = (uint8_t)width;
+        c->event.stack_lasts = true;
+    }
     if (e->has_labels) {
         c->event.labels = e->labels.list.data;
         c->event.labels_size = e->labels.list.len;
@@ -242,13 +250,6 @@ static void give_waiting(struct nettrace_walks *all, struct nettrace_walk *w)
         c->event.level = (uint8_t)e->labels.level;
     if (e->has_labels && e->labels.has_keywords)
         c->event.keywords = e->labels.keywords;
-    all->stack.len = 0;
-    for (uint32_t i = 0; i < e->depth; i++)
-        *vec_add(&all->stack) = w->stacks.data[e->stack + i];
-    c->event.stack = all->stack.data;
-    c->event.stack_count = e->depth;
-    if (!w->heap.len)
-        w->stacks.len = 0;
     free(e);
 }
 
@@ -275,7 +276,7 @@ static bool fill_waiting(struct nettrace_walk *w)
         await_block(w->cursor->trace, &w->file, w->pos);
         w->done = !nt_step(&w->file, &w->pos);
         /* Nothing in netperf tells what is sorted. */
-        if (w->file.version == 3)
+        if (w->file.version == 3 && !w->file.paused)
             w->all_ready = true;
     }
     return is_ready(w);
@@ -298,7 +299,7 @@ static bool next_nettrace_event(struct event_cursor *c)
             break;
     }
     if (first)
-        give_waiting(all, first);
+        give_waiting(first);
     return first;
 }
 
@@ -363,7 +364,6 @@ static void close_walk(struct nettrace_walk *w)
         free(w->heap.data[i].what);
     vec_release(&w->heap);
     vec_release(&w->kinds);
-    vec_release(&w->stacks);
     map_release(&w->recording.count_ids);
 }
 
@@ -398,10 +398,11 @@ static void close_nettrace_events(struct event_trace *t)
 
 /* ---- the survey ---- */
 
-static void ignore_event(void *context, struct nt_file *f, uint32_t kind,
+static bool ignore_event(void *context, struct nt_file *f, uint32_t kind,
                          const struct nt_event *e)
 {
     (void)context, (void)f, (void)kind, (void)e;
+    return true;
 }
 
 static void ignore_barrier(void *context, struct nt_file *f)
@@ -454,7 +455,6 @@ static void end_nettrace_events(struct event_cursor *c)
 
     for (size_t i = 0; i < all->count; i++)
         close_walk(&all->list[i]);
-    vec_release(&all->stack);
     free(all->list);
     free(all);
 }

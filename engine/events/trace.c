@@ -145,6 +145,15 @@ int64_t event_trace_start(const struct event_trace *t)
     return t->notes->trace.start_unix_ns;
 }
 
+uint64_t event_trace_size(const struct event_trace *t)
+{
+    uint64_t size = 0;
+
+    for (size_t i = 0; i < t->entry_count; i++)
+        size += t->entries[i].size;
+    return size;
+}
+
 const char *event_trace_file(const struct event_trace *t, uint16_t file)
 {
     return t->entries[file].name;

@@ -6,6 +6,7 @@
 #include "engine/attribution/thread_time.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
+#include "engine/base/unpacking.h"
 #include "engine/events/events.h"
 #include "engine/input/formats.h"
 #include "engine/input/join.h"
@@ -197,6 +198,7 @@ static enum err_code read_and_attribute(const struct trace_format *format,
 {
     struct observations *seen = observations_new(p);
     struct samples others, beside;
+    uint64_t size = 0;
     enum err_code code;
 
     p->trace.format =
@@ -231,6 +233,9 @@ static enum err_code read_and_attribute(const struct trace_format *format,
     }
     event_naming_free(seen->naming);
     add_beside(seen, &beside);
+    for (size_t i = 0; i < count; i++)
+        size += entries[i].size;
+    seen->most_cost = plain_most_of_profile(size);
     if (!code && !format->named)
         attribute(seen);
     if (!code && options->beside)

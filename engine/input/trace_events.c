@@ -13,9 +13,8 @@ struct event_trace *traces_events(struct traces *t, struct err *err)
     if (format && t->logs)
         return event_trace_of(trace_format_named(format->companion_format),
                               t->entries.data + 1, t->logs, err);
-    return format
-               ? event_trace_of(format, t->entries.data, t->entries.len, err)
-               : NULL;
+    return format ? event_trace_of(format, t->entries.data, t->entries.len, err)
+                  : NULL;
 }
 
 static void close_traces(void *owner)
@@ -49,26 +48,40 @@ struct event_trace *event_trace_open(const char *const *paths, size_t count,
 struct walk {
     struct event_trace *trace;
     const struct event_options *options;
-    uint64_t limit;
+    uint64_t limit, most; /* events; stacks */
+    bool cut;
+    struct map known;   /* of event_sample */
     VEC(int64_t) times; /* of the samples, in the cursor's order */
 };
 
-static uint32_t observe_part(struct observations *seen, const uint64_t *frames,
-                             uint32_t count)
+/* The call chain of the frames [first, end) of the event's stack. */
+static uint32_t observe_part(struct observations *seen, struct map *known,
+                             const struct event *e, uint32_t first,
+                             uint32_t end)
 {
     struct callchain run = {
-        .frames = (const uint8_t *)frames,
-        .count = count,
-        .width = sizeof(*frames),
+        .frames = e->stack + (size_t)first * e->stack_width,
+        .count = end - first,
+        .width = e->stack_width,
     };
+    uint64_t place = (uint64_t)(uintptr_t)run.frames;
+    uint32_t chain = MAP_NONE;
 
-    return count ? callchains_add(&seen->callchains, &run,
-                                  callchain_fingerprint(&run), false)
-                 : 0;
+    if (!run.count)
+        return 0;
+    if (e->stack_lasts)
+        chain = map_get(known, place, run.count);
+    if (chain != MAP_NONE)
+        return chain;
+    chain = callchains_add(&seen->callchains, &run, callchain_fingerprint(&run),
+                           e->stack_lasts);
+    if (e->stack_lasts)
+        map_set(known, place, run.count, chain);
+    return chain;
 }
 
 struct observed_sample event_sample(struct observations *seen,
-                                    const struct event *e)
+                                    struct map *known, const struct event *e)
 {
     uint32_t pid = e->stack_pid == EVENT_UNKNOWN ? NO_PID : e->stack_pid;
     uint32_t kernel = e->stack_kernel;
@@ -76,9 +89,8 @@ struct observed_sample event_sample(struct observations *seen,
     return (struct observed_sample){
         .time = e->time,
         .thread_key = observe_thread_key(seen, e->stack_tid, pid),
-        .outer =
-            observe_part(seen, e->stack + kernel, e->stack_count - kernel),
-        .inner = observe_part(seen, e->stack, kernel),
+        .outer = observe_part(seen, known, e, kernel, e->stack_count),
+        .inner = observe_part(seen, known, e, 0, kernel),
         .weight = 1,
         .cpu = e->cpu < NO_CPU ? (uint16_t)e->cpu : NO_CPU,
     };
@@ -95,10 +107,14 @@ static void observe(void *context, struct observations *seen)
          n++) {
         if (!e->stack_count)
             continue;
-        sample = event_sample(seen, e);
+        w->cut = e->stack_lasts && w->times.len >= w->most;
+        if (w->cut)
+            break;
+        sample = event_sample(seen, &w->known, e);
         observe_sample(seen, &sample);
         *vec_add(&w->times) = e->time;
     }
+    map_release(&w->known);
     event_cursor_free(c);
 }
 
@@ -106,6 +122,8 @@ static void observe_beside(void *context, struct observations *seen)
 {
     struct event_options options = {.stacks = true, .unordered = true};
     struct event_cursor *c = event_cursor_new(context, &options);
+    uint64_t left = samples_most(event_trace_size(context));
+    struct map known = {0};
     const struct event *e;
 
     while ((e = event_next(c))) {
@@ -113,11 +131,14 @@ static void observe_beside(void *context, struct observations *seen)
 
         if (!e->stack_count)
             continue;
-        sample = event_sample(seen, e);
+        if (e->stack_lasts && !left--)
+            break;
+        sample = event_sample(seen, &known, e);
         sample.flags = SAMPLE_OF_EVENT;
         sample.period = e->place;
         observe_sample(seen, &sample);
     }
+    map_release(&known);
     event_cursor_free(c);
 }
 
@@ -176,7 +197,7 @@ struct event_stacks *event_stacks_read(struct event_trace *trace,
 {
     const struct traces *sources = event_trace_owner(trace);
     const struct entry *entries = sources->entries.data;
-    struct walk walk = {trace, options, limit, {0}};
+    struct walk walk = {.trace = trace, .options = options, .limit = limit};
     struct other_samples others = {observe, &walk};
     struct read_options with = *read;
     struct event_stacks *s = mem_new(1, sizeof(*s));
@@ -185,6 +206,7 @@ struct event_stacks *event_stacks_read(struct event_trace *trace,
 
     with.others = &others;
     name_files(p, sources);
+    walk.most = samples_most(event_trace_size(trace));
     s->recording.profile = p;
     s->recording.containers.data = sources->containers.data;
     s->recording.containers.len = sources->containers.len;
@@ -192,6 +214,7 @@ struct event_stacks *event_stacks_read(struct event_trace *trace,
                           entries, sources->entries.len, &with, p, err);
     s->samples = find_samples(walk.times.data, walk.times.len);
     s->count = walk.times.len;
+    s->cut = walk.cut;
     vec_release(&walk.times);
     if (!code)
         return s;
@@ -211,5 +234,8 @@ void event_stacks_free(struct event_stacks *s)
 
 uint32_t event_stack(const struct event_stacks *s, size_t number)
 {
-    return s->recording.profile->samples.stack[s->samples[number]];
+    const struct samples *samples = &s->recording.profile->samples;
+    uint32_t sample = s->samples[number];
+
+    return sample < samples->len ? samples->stack[sample] : 0;
 }

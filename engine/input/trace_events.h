@@ -35,6 +35,8 @@ struct event_stacks {
     struct recording recording; /* its containers are the trace's */
     uint32_t *samples; /* by event that has a stack, in the cursor's order */
     size_t count;
+    bool cut; /* later events have stacks, too: as many as would need more
+                 memory than a file of this size may have */
 };
 
 /* Reads the stacks of the first `limit` events (0: of all) of a trace by
@@ -50,9 +52,11 @@ void event_stacks_free(struct event_stacks *stacks);
 /* The stacks of all events of a trace, for read_options.beside. */
 struct other_samples event_stacks_beside(struct event_trace *trace);
 
-/* An event as a sample of weight 1: its time, thread, processor and stack. */
+/* An event as a sample of weight 1: its time, thread, processor and stack.
+ * `known` is the caller's, for all events of a cursor: a stack that many name
+ * is gone through once. */
 struct observed_sample event_sample(struct observations *seen,
-                                    const struct event *e);
+                                    struct map *known, const struct event *e);
 
 /* The profile's stack of an event, by how many that have one were before. */
 uint32_t event_stack(const struct event_stacks *stacks, size_t number);

@@ -98,6 +98,7 @@ struct weighed_events {
     VEC(uint8_t) roles;        /* enum role, by kind */
     VEC(struct pending) pending; /* by number in `open` */
     struct open_events open;     /* by key, and whether it is a field */
+    struct map known;            /* of event_sample */
     bool joined;            /* weights take two events */
     uint64_t met, ended, weighed, valued, left_out;
     const char *fields[FIELDS_TOLD]; /* of the first event, for a message */
@@ -225,7 +226,7 @@ static uint64_t key_of(const struct event *e, const struct said *said)
 static void begin_event(struct weighed_events *w, struct observations *seen,
                         const struct event *e, const struct said *said)
 {
-    struct observed_sample sample = event_sample(seen, e);
+    struct observed_sample sample = event_sample(seen, &w->known, e);
 
     sample.value = said->value;
     if (!w->joined) {
@@ -478,6 +479,7 @@ enum err_code weighed_events_end(struct weighed_events *w, struct profile *p,
         state_metric(w, p);
     open_events_release(&w->open);
     vec_release(&w->pending);
+    map_release(&w->known);
     vec_release(&w->roles);
     free(w->ending);
     free(w);

@@ -191,10 +191,9 @@ void event_rows_null(struct event_rows *r)
 
 void event_rows_u64(struct event_rows *r, uint64_t value)
 {
-    char text[24];
+    char digits[DECIMAL_SIZE];
 
-    snprintf(text, sizeof(text), "%" PRIu64, value);
-    event_rows_bare(r, text);
+    event_rows_bare(r, decimal_text(digits, value));
 }
 
 void event_rows_text(struct event_rows *r, const char *text)
@@ -286,7 +285,7 @@ void event_stack_text(struct out *out, const struct event *e,
         return;
     }
     for (uint32_t i = 0; i < e->stack_count; i++)
-        out_fmt(out, "%s0x%" PRIx64, i ? ";" : "", e->stack[i]);
+        out_fmt(out, "%s0x%" PRIx64, i ? ";" : "", event_frame(e, i));
 }
 
 static event_column_list short_columns(const struct event_options *options)

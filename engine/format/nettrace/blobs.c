@@ -101,45 +101,30 @@ static bool take_blob(struct nt_file *f, const struct nt_event *e)
     kind = &f->kinds.data[id];
     kind->count++;
     if (f->recording->sink)
-        f->recording->sink->event(f->recording->sink->context, f, id, e);
+        f->paused =
+            !f->recording->sink->event(f->recording->sink->context, f, id, e);
     else if (kind->use != NT_COUNTED || kind->sampled)
         nt_take_event(f, kind, e);
     return true;
 }
 
-static void stop_at_event(struct nt_file *f, const struct nt_block *b,
-                          size_t pos)
+/* The next compressed event; or what is wrong with it. */
+static const char *read_compressed(struct nt_file *f, struct nt_block *b,
+                                   struct nt_event *e)
 {
-    nt_damage(f, b->offset + pos, f->size - (b->offset + pos),
-              "event of an undefined thread");
-    f->stopped = true;
-}
+    size_t left = b->size - b->pos;
+    struct err why;
+    struct reader r = reader_of(f->name, b->data + b->pos, left, 0, &why);
 
-static void read_compressed(struct nt_file *f, const struct nt_block *b,
-                            size_t pos)
-{
-    struct nt_event e = {0};
-    struct err why = {0};
-
-    while (pos < b->size) {
-        size_t left = b->size - pos;
-        struct reader r = reader_of(f->name, b->data + pos, left, 0, &why);
-
-        read_compressed_header(&r, &e, f->version == 6);
-        e.payload = r.base + r.pos;
-        if (r.failed || e.size > left - r.pos) {
-            nt_damage(f, b->offset + pos, left,
-                      why.code == ERR_CORRUPT ? "damaged event header"
-                                              : "event truncated");
-            return;
-        }
-        if (!take_blob(f, &e)) {
-            stop_at_event(f, b, pos);
-            return;
-        }
-        fetch_ahead(b, pos, r.pos + e.size);
-        pos += r.pos + e.size;
-    }
+    why.code = ERR_NONE;
+    read_compressed_header(&r, e, f->version == 6);
+    e->payload = r.base + r.pos;
+    if (r.failed || e->size > left - r.pos)
+        return why.code == ERR_CORRUPT ? "damaged event header"
+                                       : "event truncated";
+    fetch_ahead(b, b->pos, r.pos + e->size);
+    b->pos += r.pos + e->size;
+    return NULL;
 }
 
 static void load_plain(const uint8_t *p, struct nt_event *e, bool v6)
@@ -158,57 +143,21 @@ static void load_plain(const uint8_t *p, struct nt_event *e, bool v6)
     e->size = load_u32(p + (v6 ? 48 : 76));
 }
 
-static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
+static const char *read_plain(struct nt_file *f, struct nt_block *b,
+                              struct nt_event *e)
 {
-    struct nt_event e = {0};
     size_t header = f->version == 6 ? PLAIN_V6 : PLAIN_V4;
+    const uint8_t *at = b->data + b->pos;
+    size_t left = b->size - b->pos, n = left < 4 ? 0 : load_u32(at);
 
-    while (pos < b->size) {
-        const uint8_t *at = b->data + pos;
-        size_t left = b->size - pos, n = left < 4 ? 0 : load_u32(at);
-
-        if (left < header || n > left - 4 || n < header - 4) {
-            nt_damage(f, b->offset + pos, left, "event truncated");
-            return;
-        }
-        load_plain(at, &e, f->version == 6);
-        e.payload = at + header;
-        if (e.size > n - (header - 4)) {
-            nt_damage(f, b->offset + pos, left, "event payload too long");
-            return;
-        }
-        if (!take_blob(f, &e)) {
-            stop_at_event(f, b, pos);
-            return;
-        }
-        pos += 4 + n;
-    }
-}
-
-/* Blocks that define kinds of events are read in any case, and so are blocks
- * that do not tell their times. */
-static bool block_is_wanted(struct nt_file *f, const struct nt_block *b)
-{
-    const struct nt_sink *sink = f->recording->sink;
-    uint64_t min = load_u64(b->data + 4), max = load_u64(b->data + 12);
-
-    f->blocks++;
-    return !sink || b->metadata || !max ||
-           sink->wants(sink->context, f, min, max);
-}
-
-void nt_read_event_block(struct nt_file *f, const struct nt_block *b)
-{
-    size_t header = b->size < BLOCK_HEADER ? 0 : load_u16(b->data);
-
-    if (header < BLOCK_HEADER || header > b->size)
-        nt_damage(f, b->offset, b->size, "event block header");
-    else if (!block_is_wanted(f, b))
-        f->blocks_skipped++;
-    else if (load_u16(b->data + 2) & BLOCK_COMPRESSED)
-        read_compressed(f, b, header);
-    else
-        read_plain(f, b, header);
+    if (left < header || n > left - 4 || n < header - 4)
+        return "event truncated";
+    load_plain(at, e, f->version == 6);
+    e->payload = at + header;
+    if (e->size > n - (header - 4))
+        return "event payload too long";
+    b->pos += 4 + n;
+    return NULL;
 }
 
 /* Payload and stack of a v3 blob of `n` bytes behind its size field. */
@@ -231,21 +180,84 @@ static bool load_v3(const uint8_t *p, size_t n, struct nt_event *e)
     return e->frames_size <= left;
 }
 
-void nt_read_v3_block(struct nt_file *f, const struct nt_block *b)
+static const char *read_v3(struct nt_block *b, struct nt_event *e)
 {
-    struct nt_event e = {.processor = UINT32_MAX};
-    size_t pos = 0;
+    const uint8_t *at = b->data + b->pos;
+    size_t left = b->size - b->pos, n = left < 4 ? 0 : load_u32(at);
 
-    while (pos < b->size) {
-        const uint8_t *at = b->data + pos;
-        size_t left = b->size - pos, n = left < 4 ? 0 : load_u32(at);
+    if (left < PLAIN_V3 || n > left - 4 || n < PLAIN_V3 - 4 ||
+        !load_v3(at, n, e))
+        return "event truncated or damaged";
+    b->pos += 4 + n;
+    return NULL;
+}
 
-        if (left < PLAIN_V3 || n > left - 4 || n < PLAIN_V3 - 4 ||
-            !load_v3(at, n, &e)) {
-            nt_damage(f, b->offset + pos, left, "event truncated or damaged");
+/* Reads the block to its end, to what is damaged in it, or until the sink
+ * pauses. */
+static void read_blobs(struct nt_file *f)
+{
+    struct nt_block *b = &f->events_block;
+
+    f->paused = false;
+    while (b->pos < b->size && !f->paused) {
+        size_t pos = b->pos;
+        const char *wrong = f->version == 3 ? read_v3(b, &b->last)
+                            : b->compressed ? read_compressed(f, b, &b->last)
+                                            : read_plain(f, b, &b->last);
+
+        if (wrong) {
+            nt_damage(f, b->offset + pos, b->size - pos, wrong);
             return;
         }
-        take_blob(f, &e);
-        pos += 4 + n;
+        if (!take_blob(f, &b->last)) {
+            nt_damage(f, b->offset + pos, f->size - (b->offset + pos),
+                      "event of an undefined thread");
+            f->stopped = true;
+            return;
+        }
     }
+}
+
+bool nt_resume_block(struct nt_file *f)
+{
+    bool paused = f->paused;
+
+    if (paused)
+        read_blobs(f);
+    return paused;
+}
+
+/* Blocks that define kinds of events are read in any case, and so are blocks
+ * that do not tell their times. */
+static bool block_is_wanted(struct nt_file *f, const struct nt_block *b)
+{
+    const struct nt_sink *sink = f->recording->sink;
+    uint64_t min = load_u64(b->data + 4), max = load_u64(b->data + 12);
+
+    f->blocks++;
+    return !sink || b->metadata || !max ||
+           sink->wants(sink->context, f, min, max);
+}
+
+void nt_read_event_block(struct nt_file *f, const struct nt_block *b)
+{
+    size_t header = b->size < BLOCK_HEADER ? 0 : load_u16(b->data);
+
+    if (header < BLOCK_HEADER || header > b->size) {
+        nt_damage(f, b->offset, b->size, "event block header");
+    } else if (!block_is_wanted(f, b)) {
+        f->blocks_skipped++;
+    } else {
+        f->events_block = *b;
+        f->events_block.pos = header;
+        f->events_block.compressed = load_u16(b->data + 2) & BLOCK_COMPRESSED;
+        read_blobs(f);
+    }
+}
+
+void nt_read_v3_block(struct nt_file *f, const struct nt_block *b)
+{
+    f->events_block = *b;
+    f->events_block.last.processor = UINT32_MAX;
+    read_blobs(f);
 }

@@ -266,7 +266,11 @@ const struct nt_labels *nt_labels_of(struct nt_file *f,
 
 static void read_block(struct nt_file *f, unsigned kind, struct reader *r)
 {
-    struct nt_block block = {r->base, r->len, r->offset, false};
+    struct nt_block block = {
+        .data = r->base,
+        .size = r->len,
+        .offset = r->offset,
+    };
 
     switch (kind) {
     case BLOCK_EVENTS:

@@ -221,9 +221,9 @@ static void take_happening(struct nt_file *f, const struct nt_kind *kind,
     } else {
         row.period = thread_happening(kind->role == NT_ROLE_LOCK_END ||
                                               kind->role == NT_ROLE_HANDLE_END
-                                         ? HAPPENED_WAIT_END
-                                         : HAPPENED_WAIT_BEGIN,
-                                     waits[kind->role], 0);
+                                          ? HAPPENED_WAIT_END
+                                          : HAPPENED_WAIT_BEGIN,
+                                      waits[kind->role], 0);
     }
     observed_samples_add(s, &row);
 }
@@ -329,7 +329,10 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
     struct clr_event clr;
     struct reader r;
 
-    if (kind->sampled && kind->role)
+    if (kind->sampled &&
+        f->recording->samples.len >= f->recording->most_samples)
+        f->recording->left_out++;
+    else if (kind->sampled && kind->role)
         take_happening(f, kind, e);
     else if (kind->sampled)
         take_sample(f, kind, e);
@@ -524,6 +527,11 @@ static void explain_unknown(struct nt_recording *rec)
 
 void nt_finish_events(struct nt_recording *rec)
 {
+    if (rec->left_out)
+        profile_warn(rec->profile,
+                     "more samples than a file of this size may have: the last "
+                     "%llu are left out",
+                     (unsigned long long)rec->left_out);
     report_samples(rec);
     report_methods(rec);
     explain_unknown(rec);

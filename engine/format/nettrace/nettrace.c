@@ -230,11 +230,15 @@ enum err_code nt_open(struct nt_file *f, struct nt_recording *rec,
 
 bool nt_step(struct nt_file *f, size_t *pos)
 {
+    if (nt_resume_block(f))
+        return true;
     return f->version == 6 ? nt_step_block(f, pos) : nt_step_object(f, pos);
 }
 
 size_t nt_wanted(const struct nt_file *f, size_t pos)
 {
+    if (f->paused)
+        return pos;
     if (f->version != 6)
         return nt_wanted_object(f, pos);
     if (f->size < pos || f->size - pos < 4)
@@ -320,12 +324,16 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
         .last_unload = TIME_MIN,
     };
     enum err_code code = ERR_NONE;
+    uint64_t size = 0;
     const char *there;
 
     if (!err)
         err = &local;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         find_start(&rec, &entries[i]);
+        size += entries[i].size;
+    }
+    rec.most_samples = samples_most(size);
     p->trace.start_unix_ns = rec.zero_unix_ns;
     for (size_t i = 0; i < count && !code; i++)
         code = read_file(&rec, &entries[i], err);

@@ -181,6 +181,7 @@ struct nt_recording {
     struct strings *strings;
     const struct read_options *options;
     struct samples samples; /* `leaf`: enum nt_source */
+    uint64_t most_samples, left_out; /* samples beyond as many */
     VEC(struct nt_method) methods;
     struct map count_ids;  /* string -> index in event_counts */
     int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */
@@ -192,6 +193,29 @@ struct nt_recording {
     bool chosen;                  /* events of options->event are there, */
     enum metric_id chosen_metric; /* and what they are called */
     int64_t last_unload;   /* of a module; TIME_MIN: none */
+};
+
+/* One event, whatever its header looked like. */
+struct nt_event {
+    uint64_t thread, capture_thread;
+    uint64_t time; /* ticks */
+    uint32_t kind, sequence, processor, stack, labels;
+    uint32_t size;
+    const uint8_t *payload;
+    const uint8_t *frames; /* v3 has the stack here */
+    uint32_t frames_size;
+    const uint8_t *activity, *related; /* up to v5; or NULL */
+    bool sorted; /* no later event of the file is earlier */
+};
+
+/* Bytes of a block, of which those before `pos` are read. */
+struct nt_block {
+    const uint8_t *data;
+    size_t size, pos;
+    uint64_t offset; /* of data[0] in the file */
+    bool metadata;   /* a MetadataBlock */
+    bool compressed;
+    struct nt_event last; /* a compressed header tells what is different */
 };
 
 /* One file while it is read. */
@@ -221,6 +245,8 @@ struct nt_file {
     VEC(struct nt_labels) labels;
     struct map label_ids;
     struct nt_universal *universal; /* NULL before its first event */
+    struct nt_block events_block; /* read to its end, unless a sink paused */
+    bool paused;
     /* Counts of what the file has. */
     int64_t last_ticks;  /* of the latest event, since the start */
     uint64_t events, blocks, blocks_skipped; /* blocks of events */
@@ -233,23 +259,11 @@ struct nt_file {
     bool complete;       /* the end marker was there */
 };
 
-/* One event, whatever its header looked like. */
-struct nt_event {
-    uint64_t thread, capture_thread;
-    uint64_t time; /* ticks */
-    uint32_t kind, sequence, processor, stack, labels;
-    uint32_t size;
-    const uint8_t *payload;
-    const uint8_t *frames; /* v3 has the stack here */
-    uint32_t frames_size;
-    const uint8_t *activity, *related; /* up to v5; or NULL */
-    bool sorted; /* no later event of the file is earlier */
-};
-
 /* Callbacks that get all events instead of a profile. `kind` is an index. */
 struct nt_sink {
     void *context;
-    void (*event)(void *context, struct nt_file *f, uint32_t kind,
+    /* False: the rest of the block is left for the next nt_step. */
+    bool (*event)(void *context, struct nt_file *f, uint32_t kind,
                   const struct nt_event *e);
     /* Stacks and threads met so far will be forgotten, and all events to
      * come are later than those before. */
@@ -309,18 +323,12 @@ uint32_t nt_varint32(struct reader *r);
 
 /* blobs.c */
 
-/* Bytes of a block that is being read. */
-struct nt_block {
-    const uint8_t *data;
-    size_t size;
-    uint64_t offset; /* of data[0] in the file */
-    bool metadata;   /* a MetadataBlock */
-};
-
 /* An EventBlock or MetadataBlock of v4 and later, header included. */
 void nt_read_event_block(struct nt_file *file, const struct nt_block *block);
 /* v3: no header, every blob is complete. */
 void nt_read_v3_block(struct nt_file *file, const struct nt_block *block);
+/* Goes on where a sink paused; false: it did not. */
+bool nt_resume_block(struct nt_file *file);
 
 /* kinds.c */
 void nt_read_kind(struct nt_file *file, struct reader *r);

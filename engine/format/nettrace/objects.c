@@ -86,8 +86,12 @@ static void read_sequence_point(struct nt_file *f, struct reader *r)
 static void read_block(struct nt_file *f, const char *type, size_t pos,
                        size_t size)
 {
-    struct nt_block block = {f->data + pos, size, pos,
-                             !strcmp(type, "MetadataBlock")};
+    struct nt_block block = {
+        .data = f->data + pos,
+        .size = size,
+        .offset = pos,
+        .metadata = !strcmp(type, "MetadataBlock"),
+    };
     struct reader r = reader_of(f->name, block.data, size, pos, f->err);
 
     if (!strcmp(type, "EventBlock") && f->version == 3)

@@ -251,7 +251,7 @@ static void check_stacks(unsigned version)
     ck_assert(e && e->time == 1 && !e->stack_count);
     e = event_next(c);
     ck_assert(e && e->time == 2 && e->stack_count == 1);
-    ck_assert_uint_eq(e->stack[0], 0x3000);
+    ck_assert_uint_eq(event_frame(e, 0), 0x3000);
     ck_assert_uint_eq(e->size, 3);
     ck_assert_mem_eq(e->payload, "abc", 3);
     ck_assert_mem_eq(w->out.data + e->place, "abc", 3);

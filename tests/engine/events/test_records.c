@@ -328,8 +328,8 @@ TEST(items_stand_before_the_payload)
         read_back(&r);
         ck_assert_msg(r.event->stack_count == cases[i].frames, "row %zu", i);
         if (cases[i].frames) {
-            ck_assert_uint_eq(r.event->stack[0], cases[i].first);
-            ck_assert_uint_eq(r.event->stack[cases[i].frames - 1],
+            ck_assert_uint_eq(event_frame(r.event, 0), cases[i].first);
+            ck_assert_uint_eq(event_frame(r.event, cases[i].frames - 1),
                               cases[i].last);
         }
         ck_assert_int_eq(!!r.event->related, cases[i].related);

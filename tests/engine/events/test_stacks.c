@@ -26,8 +26,8 @@ static void expect_stacks_of(struct etl_log *log, const char *name,
     while ((e = event_next(c))) {
         for (uint32_t i = 0; i < e->stack_count; i++)
             out_fmt(out, "%s%s%llu", i ? " " : "",
-                    e->stack[i] < KERNEL(0) ? "" : "k",
-                    (unsigned long long)(e->stack[i] & 0xFFFF));
+                    event_frame(e, i) < KERNEL(0) ? "" : "k",
+                    (unsigned long long)(event_frame(e, i) & 0xFFFF));
         out_char(out, '\n');
     }
     ck_assert_str_eq(out_text(out, NULL), wanted);

@@ -28,7 +28,7 @@ static struct {
     struct nt_file file;
 } got;
 
-static inline void get_event(void *context, struct nt_file *f, uint32_t kind,
+static inline bool get_event(void *context, struct nt_file *f, uint32_t kind,
                              const struct nt_event *e)
 {
     const struct nt_labels *l = nt_labels_of(f, e);
@@ -39,6 +39,7 @@ static inline void get_event(void *context, struct nt_file *f, uint32_t kind,
     if (l)
         got.labels[got.count] = *l;
     got.events[got.count++] = *e;
+    return true;
 }
 
 static inline void get_barrier(void *context, struct nt_file *f)
