@@ -29,7 +29,7 @@ enum {
     REFUSED = 64,
     ADDRESSES = 2048,
     OUTPUT_FREE = 65 << 20,
-    OUTPUT_RATIO = 16,
+    OUTPUT_RATIO = 8,
 };
 
 /* "@" stands for the file, "%" for one to write, "#" for addresses of code, as
