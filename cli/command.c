@@ -98,7 +98,7 @@ static const struct {
 } kinds[] = {
     [ABOUT_PROFILE] = {"FILE...", run_on_profile},
     [ABOUT_FUNCTIONS] = {"FUNCTION FILE...", run_on_functions},
-    [ABOUT_CODE] = {"FUNCTION FILE...", run_on_code},
+    [ABOUT_CODE] = {"FUNCTION FILE...", run_on_functions},
     [ABOUT_CHANGES] = {"BEFORE AFTER", run_on_sides},
     [ABOUT_LIMITS] = {"BEFORE AFTER", run_on_limits},
     [ABOUT_SERIES] = {"FILE...", run_on_series},

@@ -78,8 +78,8 @@ const char *command_nearest(const char *word);
 enum status command_main(int argc, char *const argv[]);
 
 /* Run reports, by what the reports are about. */
-command_run run_on_profile, run_on_functions, run_on_code, run_on_sides,
-    run_on_limits, run_on_series;
+command_run run_on_profile, run_on_functions, run_on_sides, run_on_limits,
+    run_on_series;
 
 /* Text and Markdown of top, tree and reports about functions show the running
  * samples of threads apart from the waiting ones, unless --waits is given or

@@ -330,20 +330,20 @@ static void select_run(void *context, size_t i, unsigned worker)
     c->inputs[i].sel = selection_new(c->inputs[i].p, &c->filters[i]);
 }
 
-/* Modules that this concerns are told above the rows. */
-static void level_debug_info(struct compared *c)
+/* Makes profiles comparable. Modules with debug information on some sides only
+ * are told above the rows. */
+static void level_profiles(struct compared *c)
 {
     struct profile **list = mem_new(c->recording_count, sizeof(*list));
     struct out *modules = out_memory();
     const char *text;
-    size_t n;
 
     for (size_t i = 0; i < c->recording_count; i++)
         list[i] = c->recordings[i]->profile;
+    profiles_in_one_unit(list, c->recording_count);
     diff_debug_info_level(list, c->recording_count, modules);
-    text = out_text(modules, &n);
-    c->options.half_known = n ? arena_strndup(&c->texts, text, n) : NULL;
-    out_close(modules, NULL);
+    text = out_close_to(modules, &c->texts);
+    c->options.half_known = *text ? text : NULL;
     free(list);
 }
 
@@ -353,7 +353,6 @@ static bool load_sides(struct compared *c, const struct options *o,
 {
     size_t runs = 0;
     struct threads *pool;
-    struct profile **list;
 
     c->recordings = mem_new(c->recording_count, sizeof(*c->recordings));
     if (!load_recordings(o, files, c->recording_count, c->recordings, status)) {
@@ -364,12 +363,7 @@ static bool load_sides(struct compared *c, const struct options *o,
         load_for_people(c->recordings[i]->profile, o);
         runs += 1 + c->recordings[i]->profile->trace.inputs.len;
     }
-    list = mem_new(c->recording_count, sizeof(*list));
-    for (size_t i = 0; i < c->recording_count; i++)
-        list[i] = c->recordings[i]->profile;
-    profiles_in_one_unit(list, c->recording_count);
-    free(list);
-    level_debug_info(c);
+    level_profiles(c);
     c->inputs = mem_new(runs, sizeof(*c->inputs));
     c->filters = mem_new(runs, sizeof(*c->filters));
     for (size_t i = 0; i < c->recording_count; i++)

@@ -136,42 +136,6 @@ static bool about_load(struct about *about, const struct command *command,
     return false;
 }
 
-/* The subject of a report about these functions. */
-static struct subject about_subject(const struct about *about,
-                                    const struct options *o,
-                                    struct source_places *places)
-{
-    return (struct subject){
-        .options = &o->report,
-        .p = about->p,
-        .sel = about->sel,
-        .functions = about->chosen->rows,
-        .function_count = about->chosen->total,
-        .sources = {source_places_find, places},
-    };
-}
-
-enum status run_on_functions(const struct command *command,
-                             const struct options *o,
-                             const char *const *arguments, size_t count)
-{
-    enum status status, written;
-    struct source_places places;
-    struct subject subject;
-    struct about about;
-
-    if (!about_load(&about, command, o, arguments, count, &status))
-        return status;
-    source_places(&places, about.recording, o, arguments + 1, count - 1);
-    subject = about_subject(&about, o, &places);
-    written = print_report(command->report, &subject, o);
-    if (!written)
-        source_places_say(&places);
-    source_places_release(&places);
-    about_release(&about);
-    return written ? written : status;
-}
-
 /* Reports about instructions of functions that are named: annotate. */
 
 enum { PROBLEMS_SAID = 8 };
@@ -198,22 +162,23 @@ static void say_problems(const struct annotated *functions, size_t count)
         say("and %zu more without code", said - PROBLEMS_SAID);
 }
 
-static enum status print(const struct command *command,
-                         const struct about *about,
-                         struct source_places *places, const struct options *o)
+static enum status print_code(const struct command *command,
+                              const struct about *about,
+                              struct subject *subject,
+                              struct source_places *places,
+                              const struct options *o)
 {
-    struct subject subject = about_subject(about, o, places);
-    size_t count = subject_functions_shown(&subject);
+    size_t count = subject_functions_shown(subject);
     struct annotated *functions = mem_new(count, sizeof(*functions));
     struct annotator *a =
         annotator_new(about->p, about->sel, &places->places, o);
     enum status status = STATUS_NO_INPUT;
 
     for (size_t i = 0; i < count; i++)
-        functions[i] = annotator_function(a, &subject.functions[i]);
-    subject.annotated = functions;
+        functions[i] = annotator_function(a, &subject->functions[i]);
+    subject->annotated = functions;
     if (has_code(functions, count))
-        status = print_report(command->report, &subject, o);
+        status = print_report(command->report, subject, o);
     else
         say_problems(functions, count);
     for (size_t i = 0; i < count; i++)
@@ -223,18 +188,30 @@ static enum status print(const struct command *command,
     return status;
 }
 
-enum status run_on_code(const struct command *command, const struct options *o,
-                        const char *const *arguments, size_t count)
+enum status run_on_functions(const struct command *command,
+                             const struct options *o,
+                             const char *const *arguments, size_t count)
 {
-    struct source_places places;
+    bool wants_code = command->report->about == ABOUT_CODE;
     enum status status, written;
+    struct source_places places;
+    struct subject subject;
     struct about about;
 
     if (!about_load(&about, command, o, arguments, count, &status))
         return status;
     source_places(&places, about.recording, o, arguments + 1, count - 1);
-    places.places.wants_code = true;
-    written = print(command, &about, &places, o);
+    places.places.wants_code = wants_code;
+    subject = (struct subject){
+        .options = &o->report,
+        .p = about.p,
+        .sel = about.sel,
+        .functions = about.chosen->rows,
+        .function_count = about.chosen->total,
+        .sources = {source_places_find, &places},
+    };
+    written = wants_code ? print_code(command, &about, &subject, &places, o)
+                         : print_report(command->report, &subject, o);
     if (!written)
         source_places_say(&places);
     source_places_release(&places);

@@ -15,7 +15,12 @@
 /* The columns' functions get this as their rows. */
 struct diff_rows {
     const struct diff *d;
-    const char **paths, **changes, **intervals, **per_run, **hints;
+    struct arena *texts; /* that columns make */
+    bool labels;         /* of functions on paths, not their names */
+    /* The amounts of a run share a unit, and their arrows stand one below the
+     * other. */
+    double most_per_run;
+    size_t per_run_width;
 };
 
 static const struct diff_row *row_of(const void *rows, size_t row)
@@ -26,6 +31,11 @@ static const struct diff_row *row_of(const void *rows, size_t row)
 static const struct diff *diff_of(const void *rows)
 {
     return ((const struct diff_rows *)rows)->d;
+}
+
+static struct arena *texts_of(const void *rows)
+{
+    return ((const struct diff_rows *)rows)->texts;
 }
 
 static struct value verdict(const void *rows, size_t row)
@@ -70,7 +80,14 @@ static struct value high(const void *rows, size_t row)
 
 static struct value interval(const void *rows, size_t row)
 {
-    return value_maybe(((const struct diff_rows *)rows)->intervals[row]);
+    struct diff_growth g = diff_growth_of(row_of(rows, row));
+    struct out *text;
+
+    if (!g.known)
+        return value_none();
+    text = out_memory();
+    diff_print_interval(&g, text);
+    return value_text(out_close_to(text, texts_of(rows)));
 }
 
 static struct value ratio(const void *rows, size_t row)
@@ -84,12 +101,25 @@ static struct value ratio(const void *rows, size_t row)
 /* In percent of before; "new" has none. */
 static struct value change_shown(const void *rows, size_t row)
 {
-    return value_maybe(((const struct diff_rows *)rows)->changes[row]);
+    struct diff_growth g = diff_growth_of(row_of(rows, row));
+    struct out *text;
+
+    if (!g.known)
+        return value_none();
+    text = out_memory();
+    out_real(text, g.change, g.decimals, true);
+    out_str(text, " %");
+    return value_text(out_close_to(text, texts_of(rows)));
 }
 
 static struct value per_run(const void *rows, size_t row)
 {
-    return value_text(((const struct diff_rows *)rows)->per_run[row]);
+    const struct diff_rows *r = rows;
+    struct diff_amounts a = diff_amounts_of(r->d, row_of(rows, row));
+    struct out *text = out_memory();
+
+    diff_print_amounts(r->d, &a, r->most_per_run, r->per_run_width, text);
+    return value_text(out_close_to(text, texts_of(rows)));
 }
 
 static struct value q(const void *rows, size_t row)
@@ -129,7 +159,10 @@ static struct value label(const void *rows, size_t row)
 
 static struct value path(const void *rows, size_t row)
 {
-    return value_text(((const struct diff_rows *)rows)->paths[row]);
+    const struct diff_rows *r = rows;
+
+    return value_text(
+        diff_path_text(r->d, row_of(rows, row), r->labels, r->texts));
 }
 
 /* A line of a file is none; code without lines is one row a function. */
@@ -146,7 +179,7 @@ static struct value shown(const void *rows, size_t row)
     const struct diff_row *of = row_of(rows, row);
 
     if (r->d->options.paths)
-        return value_text(r->paths[row]);
+        return path(rows, row);
     if (r->d->options.by == RANK_MODULE)
         return value_module(of->label);
     return names_function(r->d, of) ? value_name(of->label)
@@ -167,9 +200,10 @@ static struct value rule(const void *rows, size_t row)
 
 static struct value hint(const void *rows, size_t row)
 {
-    const char *text = ((const struct diff_rows *)rows)->hints[row];
+    struct out *text = out_memory();
 
-    return *text ? value_text(text) : value_none();
+    diff_hint_print(diff_of(rows), row_of(rows, row), text);
+    return value_maybe(out_close_to(text, texts_of(rows)));
 }
 
 static struct value waits(const void *rows, size_t row)
@@ -213,61 +247,19 @@ enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
 static const struct column_set diff_columns[] = {{columns, COLUMNS}, {NULL, 0}};
 
-/* "+45 %" and "+33 to +57 %", of what was there before. */
-static void add_change_texts(struct diff_rows *rows, size_t row,
-                             struct arena *arena)
+static void measure_per_run(struct diff_rows *rows, size_t count)
 {
-    struct diff_growth g = diff_growth_of(&rows->d->rows[row]);
-    struct out *change = out_memory(), *interval = out_memory();
-
-    if (g.known) {
-        out_real(change, g.change, g.decimals, true);
-        out_str(change, " %");
-        diff_print_interval(&g, interval);
-    }
-    rows->changes[row] = out_close_to(change, arena);
-    rows->intervals[row] = out_close_to(interval, arena);
-}
-
-static const char *amount_text(const struct diff *d, size_t row, double most,
-                               size_t width, struct arena *arena)
-{
-    struct diff_amounts a = diff_amounts_of(d, &d->rows[row]);
-    struct out *out = out_memory();
-
-    diff_print_amounts(d, &a, most, width, out);
-    return out_close_to(out, arena);
-}
-
-/* The arrows stand one below the other. */
-static void add_amount_texts(struct diff_rows *rows, size_t count,
-                             struct arena *arena)
-{
-    double most = 0;
-    size_t width = 0;
-
     for (size_t i = 0; i < count; i++) {
         struct diff_amounts a = diff_amounts_of(rows->d, &rows->d->rows[i]);
 
-        if (diff_amounts_most(&a) > most)
-            most = diff_amounts_most(&a);
+        if (diff_amounts_most(&a) > rows->most_per_run)
+            rows->most_per_run = diff_amounts_most(&a);
     }
     for (size_t i = 0; i < count; i++) {
-        size_t n = strcspn(amount_text(rows->d, i, most, 0, arena), " ");
+        size_t n = strcspn(per_run(rows, i).text, " ");
 
-        width = n > width ? n : width;
+        rows->per_run_width = n > rows->per_run_width ? n : rows->per_run_width;
     }
-    for (size_t i = 0; i < count; i++)
-        rows->per_run[i] = amount_text(rows->d, i, most, width, arena);
-}
-
-static const char *hint_text(const struct diff *d, const struct diff_row *row,
-                             struct arena *arena)
-{
-    struct out *out = out_memory();
-
-    diff_hint_print(d, row, out);
-    return out_close_to(out, arena);
 }
 
 /* Marks stand where there are any, the data has them wherever time passes
@@ -373,7 +365,8 @@ static void diff_table(const struct diff *d, const struct report_options *shown,
                        size_t rows, size_t total, struct out *out)
 {
     struct arena arena = {0};
-    struct diff_rows data = {.d = d};
+    struct diff_rows data = {
+        .d = d, .texts = &arena, .labels = shown->format != FORMAT_CSV};
     struct column chosen[COLUMNS];
     struct table table = {.columns = chosen,
                           .column_count =
@@ -382,18 +375,7 @@ static void diff_table(const struct diff *d, const struct report_options *shown,
                           .row_count = rows,
                           .total = total};
 
-    data.paths = arena_new(&arena, const char *, rows + 1);
-    data.changes = arena_new(&arena, const char *, rows + 1);
-    data.intervals = arena_new(&arena, const char *, rows + 1);
-    data.per_run = arena_new(&arena, const char *, rows + 1);
-    data.hints = arena_new(&arena, const char *, rows + 1);
-    for (size_t i = 0; i < rows; i++) {
-        data.paths[i] =
-            diff_path_text(d, &d->rows[i], shown->format != FORMAT_CSV, &arena);
-        add_change_texts(&data, i, &arena);
-        data.hints[i] = hint_text(d, &d->rows[i], &arena);
-    }
-    add_amount_texts(&data, rows, &arena);
+    measure_per_run(&data, rows);
     table_write_chosen(&table, shown->columns, shown->format, shown->width,
                        out);
     arena_release(&arena);

@@ -13,7 +13,7 @@
 struct rows {
     const struct gate *gate;
     const struct diff *diff;
-    const char **reasons, **verdicts; /* by finding */
+    struct arena *texts; /* that columns make */
 };
 
 static const struct gate_finding *finding_of(const void *rows, size_t row)
@@ -110,20 +110,33 @@ static struct value limit_shown(const void *rows, size_t row)
     return percent_of_itself(rows, row, finding_of(rows, row)->allowed);
 }
 
+static void gate_reason(const struct gate_finding *finding,
+                        const struct diff *d, struct out *out);
+
+static struct value reason(const void *rows, size_t row)
+{
+    const struct rows *r = rows;
+    struct out *text = out_memory();
+
+    gate_reason(finding_of(rows, row), r->diff, text);
+    return value_text(out_close_to(text, r->texts));
+}
+
 /* The outcome; for a rule that no function meets, the reason, too. */
 static struct value verdict(const void *rows, size_t row)
 {
-    return value_text(((const struct rows *)rows)->verdicts[row]);
+    const struct gate_finding *f = finding_of(rows, row);
+    const char *outcome = gate_outcome_name(f->outcome);
+
+    return value_text(f->row ? outcome
+                             : arena_fmt(((const struct rows *)rows)->texts,
+                                         "%s: %s", outcome,
+                                         reason(rows, row).text));
 }
 
 static struct value rule(const void *rows, size_t row)
 {
     return value_text(finding_of(rows, row)->glob);
-}
-
-static struct value reason(const void *rows, size_t row)
-{
-    return value_text(((const struct rows *)rows)->reasons[row]);
 }
 
 static const struct column columns[] = {
@@ -142,9 +155,6 @@ enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
 static const struct column_set gate_columns[] = {{columns, COLUMNS}, {NULL, 0}};
 
-static void gate_reason(const struct gate_finding *finding,
-                        const struct diff *d, struct out *out);
-
 static const char in_markdown[] =
     "function,module,before,after,change %,limit %,verdict";
 
@@ -154,29 +164,13 @@ static void gate_table(const struct subject *s, struct out *out)
     const struct report_options *o = s->options;
     size_t n = s->gate->findings.len;
     struct arena arena = {0};
-    struct rows rows = {.gate = s->gate,
-                        .diff = s->diff,
-                        .reasons = arena_new(&arena, const char *, n + 1),
-                        .verdicts = arena_new(&arena, const char *, n + 1)};
+    struct rows rows = {.gate = s->gate, .diff = s->diff, .texts = &arena};
     struct table table = {.columns = columns,
                           .column_count = COLUMNS,
                           .rows = &rows,
                           .row_count = n,
                           .total = n};
 
-    for (size_t i = 0; i < n; i++) {
-        const struct gate_finding *f = &s->gate->findings.data[i];
-        struct out *text = out_memory();
-        size_t start;
-
-        out_fmt(text, "%s: ", gate_outcome_name(f->outcome));
-        out_text(text, &start);
-        gate_reason(f, s->diff, text);
-        rows.verdicts[i] = out_close_to(text, &arena);
-        rows.reasons[i] = rows.verdicts[i] + start;
-        if (f->row)
-            rows.verdicts[i] = gate_outcome_name(f->outcome);
-    }
     table_write_chosen(&table,
                        o->columns || o->format != FORMAT_MARKDOWN
                            ? o->columns

@@ -10,8 +10,7 @@
 
 struct series_rows {
     const struct subject *s;
-    const char **at, **between, **drift, **moved; /* by row */
-    uint64_t *ranges;                             /* by row: two numbers */
+    struct arena *texts; /* that columns make */
 };
 
 static const struct series_point *point_of(const void *rows, size_t row)
@@ -62,11 +61,19 @@ static struct value significance(const void *rows, size_t row)
     return value_real(point_of(rows, row)->p, 4, false);
 }
 
+static struct arena *texts_of(const void *rows)
+{
+    return ((const struct series_rows *)rows)->texts;
+}
+
 /* Recordings count from 1. */
 static struct value range(const void *rows, size_t row)
 {
-    return value_series(((const struct series_rows *)rows)->ranges + 2 * row,
-                        2);
+    uint64_t *range = arena_new(texts_of(rows), uint64_t, 2);
+
+    range[0] = point_of(rows, row)->range[0] + 1;
+    range[1] = point_of(rows, row)->range[1] + 1;
+    return value_series(range, 2);
 }
 
 /* The change of a drift by one recording, as a factor; 0: none, as it starts or
@@ -89,9 +96,18 @@ static struct value drift(const void *rows, size_t row)
     return factor > 0 ? value_real(100 * (factor - 1), 2, true) : value_none();
 }
 
+/* "11 (10 to 12)"; of a drift "1 to 30" */
 static struct value place(const void *rows, size_t row)
 {
-    return value_text(((const struct series_rows *)rows)->at[row]);
+    const struct series_point *p = point_of(rows, row);
+    struct out *out = out_memory();
+
+    if (!p->drifts)
+        out_fmt(out, "%zu", p->at + 1);
+    if (p->range[0] < p->range[1])
+        out_fmt(out, p->drifts ? "%zu to %zu" : " (%zu to %zu)",
+                p->range[0] + 1, p->range[1] + 1);
+    return value_text(out_close_to(out, texts_of(rows)));
 }
 
 static size_t last_before_of(const struct series_point *p)
@@ -111,12 +127,26 @@ static struct value first_after(const void *rows, size_t row)
 
 static struct value between(const void *rows, size_t row)
 {
-    return value_text(((const struct series_rows *)rows)->between[row]);
+    const struct series_point *p = point_of(rows, row);
+    struct out *out = out_memory();
+
+    out_plain(out, path_base_name(file_of(rows, last_before_of(p))));
+    out_str(out, " and ");
+    out_plain(out, path_base_name(file_of(rows, p->at)));
+    return value_text(out_close_to(out, texts_of(rows)));
 }
 
+/* "+1.0 % a recording, +31 % in all" */
 static struct value drift_shown(const void *rows, size_t row)
 {
-    return value_text(((const struct series_rows *)rows)->drift[row]);
+    const struct series_point *p = point_of(rows, row);
+    double factor = p->drifts ? drift_factor(p) : 0;
+
+    if (factor > 0)
+        return value_text(arena_fmt(
+            texts_of(rows), "%+.1f %% a recording, %+.0f %% in all",
+            100 * (factor - 1), 100 * (p->value[1] / p->value[0] - 1)));
+    return value_text(p->drifts ? "from or to nothing" : "");
 }
 
 static struct value moved(const void *rows, size_t row)
@@ -128,7 +158,14 @@ static struct value moved(const void *rows, size_t row)
 
 static struct value moved_shown(const void *rows, size_t row)
 {
-    return value_text(((const struct series_rows *)rows)->moved[row]);
+    const struct series_point *p = point_of(rows, row);
+    struct out *out = out_memory();
+
+    if (p->moved != NO_ID) {
+        out_str(out, p->value[1] < p->value[0] ? "to " : "from ");
+        out_plain(out, name_of(rows, p->moved)->label);
+    }
+    return value_text(out_close_to(out, texts_of(rows)));
 }
 
 static struct value module(const void *rows, size_t row)
@@ -166,63 +203,6 @@ static const struct column columns[] = {
 };
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
-
-/* "11 (10 to 12)"; of a drift "1 to 30" */
-static const char *place_text(const struct series_point *p, struct arena *arena)
-{
-    struct out *out = out_memory();
-
-    if (!p->drifts)
-        out_fmt(out, "%zu", p->at + 1);
-    if (p->range[0] < p->range[1])
-        out_fmt(out, p->drifts ? "%zu to %zu" : " (%zu to %zu)",
-                p->range[0] + 1, p->range[1] + 1);
-    return out_close_to(out, arena);
-}
-
-/* "+1.0 % a recording, +31 % in all" */
-static const char *drift_text(const struct series_point *p, struct arena *arena)
-{
-    struct out *out = out_memory();
-    double factor = p->drifts ? drift_factor(p) : 0;
-
-    if (factor > 0)
-        out_fmt(out, "%+.1f %% a recording, %+.0f %% in all",
-                100 * (factor - 1), 100 * (p->value[1] / p->value[0] - 1));
-    else if (p->drifts)
-        out_str(out, "from or to nothing");
-    return out_close_to(out, arena);
-}
-
-static void fill(struct series_rows *rows, struct arena *arena)
-{
-    size_t n = rows->s->series->len;
-
-    rows->at = arena_new(arena, const char *, n + 1);
-    rows->between = arena_new(arena, const char *, n + 1);
-    rows->drift = arena_new(arena, const char *, n + 1);
-    rows->moved = arena_new(arena, const char *, n + 1);
-    rows->ranges = arena_new(arena, uint64_t, 2 * n + 2);
-    for (size_t i = 0; i < n; i++) {
-        const struct series_point *p = point_of(rows, i);
-        struct out *out = out_memory();
-
-        rows->at[i] = place_text(p, arena);
-        rows->drift[i] = drift_text(p, arena);
-        rows->ranges[2 * i] = p->range[0] + 1;
-        rows->ranges[2 * i + 1] = p->range[1] + 1;
-        out_plain(out, path_base_name(file_of(rows, last_before_of(p))));
-        out_str(out, " and ");
-        out_plain(out, path_base_name(file_of(rows, p->at)));
-        rows->between[i] = out_close_to(out, arena);
-        out = out_memory();
-        if (p->moved != NO_ID) {
-            out_str(out, p->value[1] < p->value[0] ? "to " : "from ");
-            out_plain(out, name_of(rows, p->moved)->label);
-        }
-        rows->moved[i] = out_close_to(out, arena);
-    }
-}
 
 static void print_head(const struct subject *s, struct out *out)
 {
@@ -289,16 +269,15 @@ static void write_series(const struct subject *s, struct out *out)
     const struct report_options *o = s->options;
     size_t total = s->series->len;
     size_t count = o->rows && o->rows < total ? o->rows : total;
-    struct series_rows rows = {.s = s};
+    struct arena arena = {0};
+    struct series_rows rows = {.s = s, .texts = &arena};
     struct column chosen[COLUMNS];
     struct table table = {.columns = chosen,
                           .column_count = choose_columns(s->series, chosen),
                           .rows = &rows,
                           .row_count = count,
                           .total = total};
-    struct arena arena = {0};
 
-    fill(&rows, &arena);
     if (o->format == FORMAT_JSON) {
         write_json(s, &table, out);
     } else {
