@@ -9,6 +9,7 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 #include "engine/base/text.h"
+#include "engine/base/text_line.h"
 #include "engine/base/textfile.h"
 #include "engine/events/events.h"
 #include "engine/events/schema.h"
@@ -37,16 +38,15 @@ static const char *own(struct event_choice *c, const char *text, size_t n)
     return copy;
 }
 
-static const char *trimmed(const char *text, size_t *n)
+/* A text without the blanks around it, unless nothing is left. */
+static void add_trimmed(struct event_choice *c, event_text_list *list,
+                        const char *text, size_t n)
 {
-    while (*n && (*text == ' ' || *text == '\t')) {
-        text++;
-        --*n;
-    }
-    while (*n && (text[*n - 1] == ' ' || text[*n - 1] == '\t' ||
-                  text[*n - 1] == '\r'))
-        --*n;
-    return text;
+    struct text_line l = line_next(&text, text + n);
+
+    line_skip_blanks(&l);
+    if (l.at < l.end)
+        *vec_add(list) = own(c, l.at, (size_t)(l.end - l.at));
 }
 
 /* Names between commas. */
@@ -57,9 +57,7 @@ static void add_names(struct event_choice *c, event_text_list *list,
         size_t n = strcspn(text, ",");
         const char *next = text[n] ? text + n + 1 : NULL;
 
-        text = trimmed(text, &n);
-        if (n)
-            *vec_add(list) = own(c, text, n);
+        add_trimmed(c, list, text, n);
         text = next;
     }
 }
@@ -74,11 +72,9 @@ static bool add_lines(struct event_choice *c, event_text_list *list,
         return false;
     for (size_t i = 1; i <= textfile_lines(file); i++) {
         const char *line = textfile_line(file, i);
-        size_t n = strlen(line);
 
-        line = trimmed(line, &n);
-        if (n && *line != '#')
-            *vec_add(list) = own(c, line, n);
+        if (line[strspn(line, " \t")] != '#')
+            add_trimmed(c, list, line, strlen(line));
     }
     textfile_close(file);
     return true;

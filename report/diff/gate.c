@@ -643,26 +643,23 @@ static void write_json(const struct subject *s, struct out *out)
     json_line(&json, 1);
     json_array(&json, "findings");
     for (size_t i = 0; i < gate->findings.len; i++) {
+        const struct gate_finding *f = &gate->findings.data[i];
         struct out *reason = out_memory();
 
-        gate_reason(&gate->findings.data[i], s->diff, reason);
+        gate_reason(f, s->diff, reason);
         json_line(&json, 2);
         json_object(&json, NULL);
-        json_text(&json, "outcome",
-                  gate_outcome_name(gate->findings.data[i].outcome));
-        json_text(&json, "name", gate_subject(&gate->findings.data[i]));
-        json_text(&json, "label", gate_subject_label(&gate->findings.data[i]));
-        json_text(&json, "module",
-                  gate->findings.data[i].row
-                      ? gate->findings.data[i].row->module
-                      : "");
-        json_text(&json, "rule", gate->findings.data[i].glob);
-        json_real(&json, "allowed", gate->findings.data[i].allowed, 6);
-        if (gate->findings.data[i].row) {
-            json_real(&json, "change", gate->findings.data[i].row->change, 6);
+        json_text(&json, "outcome", gate_outcome_name(f->outcome));
+        json_text(&json, "name", gate_subject(f));
+        json_text(&json, "label", gate_subject_label(f));
+        json_text(&json, "module", f->row ? f->row->module : "");
+        json_text(&json, "rule", f->glob);
+        json_real(&json, "allowed", f->allowed, 6);
+        if (f->row) {
+            json_real(&json, "change", f->row->change, 6);
             json_array(&json, "interval");
-            json_real(&json, NULL, gate->findings.data[i].row->low, 6);
-            json_real(&json, NULL, gate->findings.data[i].row->high, 6);
+            json_real(&json, NULL, f->row->low, 6);
+            json_real(&json, NULL, f->row->high, 6);
             json_end(&json);
         }
         json_text(&json, "reason", out_text(reason, NULL));

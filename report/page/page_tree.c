@@ -20,14 +20,9 @@ struct adding {
 static const char *plain(struct page_stacks *s, const char *text)
 {
     struct out *out = out_memory();
-    const char *copy;
-    size_t n;
 
     out_plain(out, text);
-    copy = out_text(out, &n);
-    copy = arena_strndup(&s->arena, copy, n);
-    out_close(out, NULL);
-    return copy;
+    return out_close_to(out, &s->arena);
 }
 
 static struct page_function describe(struct adding *a, uint32_t function)

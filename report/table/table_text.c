@@ -303,12 +303,16 @@ static const struct {
 
 enum { DISPENSABLE = sizeof(dispensable) / sizeof(*dispensable) };
 
+struct column_place {
+    size_t width;   /* of hidden columns 0 */
+    size_t natural; /* before anything was taken */
+    size_t least;   /* of a column that stretches */
+    bool right, dropped;
+};
+
 struct layout {
     const struct table *table;
-    size_t *width;   /* by column; of hidden columns 0 */
-    size_t *natural; /* before anything was taken */
-    size_t *least;   /* of a column that stretches */
-    bool *right, *dropped;
+    struct column_place *places; /* by column */
     size_t last;  /* the last column shown is not padded */
     size_t limit; /* columns of the screen; 0: none */
 };
@@ -342,7 +346,7 @@ static bool has_header(const struct table *t, size_t column)
 
 static bool shown(const struct layout *l, size_t column)
 {
-    return has_header(l->table, column) && !l->dropped[column];
+    return has_header(l->table, column) && !l->places[column].dropped;
 }
 
 /* A column without a header of its own is the share of the one before. */
@@ -395,7 +399,7 @@ static size_t excess(const struct layout *l)
 
     for (size_t i = 0; i < l->table->column_count; i++)
         if (shown(l, i))
-            total += l->width[i] + (i == l->last ? 0 : GAP);
+            total += l->places[i].width + (i == l->last ? 0 : GAP);
     return total > l->limit ? total - l->limit : 0;
 }
 
@@ -406,8 +410,8 @@ static size_t spare_of_names(const struct layout *l)
 
     for (size_t i = 0; i < l->table->column_count; i++)
         if (shown(l, i) && l->table->columns[i].stretch &&
-            l->width[i] > l->least[i])
-            spare += l->width[i] - l->least[i];
+            l->places[i].width > l->places[i].least)
+            spare += l->places[i].width - l->places[i].least;
     return spare;
 }
 
@@ -470,27 +474,27 @@ static bool narrow(struct layout *l)
     size_t count = l->table->column_count;
 
     for (size_t i = 0; i < count; i++) {
-        l->width[i] = shown(l, i) ? l->natural[i] : 0;
-        if (holds(l, i, VALUE_MODULE) && l->width[i] > most)
-            l->width[i] = most;
+        l->places[i].width = shown(l, i) ? l->places[i].natural : 0;
+        if (holds(l, i, VALUE_MODULE) && l->places[i].width > most)
+            l->places[i].width = most;
     }
     rest = excess(l);
     for (size_t i = 0; i < count; i++)
         if (is_lane(l, i))
-            take(&l->width[i], LANE_MIN, &rest);
+            take(&l->places[i].width, LANE_MIN, &rest);
     /* A series is drawn with half as many characters, and again. */
     for (size_t i = 0; i < count; i++)
         while (holds(l, i, VALUE_SERIES) && !is_lane(l, i) &&
-               l->width[i] / 2 >= SERIES_MIN &&
+               l->places[i].width / 2 >= SERIES_MIN &&
                excess(l) > spare_of_names(l))
-            l->width[i] = (l->width[i] + 1) / 2;
+            l->places[i].width = (l->places[i].width + 1) / 2;
     rest = excess(l);
     for (size_t i = count; i-- > 0;)
         if (shown(l, i) && l->table->columns[i].stretch)
-            take(&l->width[i], l->least[i], &rest);
+            take(&l->places[i].width, l->places[i].least, &rest);
     for (size_t i = count; i-- > 0;)
         if (holds(l, i, VALUE_MODULE))
-            take(&l->width[i], MODULE_MIN, &rest);
+            take(&l->places[i].width, MODULE_MIN, &rest);
     return !rest;
 }
 
@@ -506,7 +510,7 @@ static bool drop(struct layout *l, size_t which)
         if (!first &&
             !strcmp(l->table->columns[i].header, dispensable[which].header) &&
             !--nth)
-            return l->dropped[i] = true;
+            return l->places[i].dropped = true;
         first = false;
     }
     return false;
@@ -528,22 +532,23 @@ static void fit(struct layout *l)
 
     for (size_t i = 0; i < l->table->column_count; i++)
         if (shown(l, i) && l->table->columns[i].stretch)
-            l->least[i] = least_of_names(l->table, i, l->limit);
+            l->places[i].least = least_of_names(l->table, i, l->limit);
     if (drop_some(l, false))
         return;
     rest = excess(l);
     for (size_t i = 0; i < l->table->column_count; i++)
-        take(&l->least[i], STRETCH_MIN, &rest);
+        take(&l->places[i].least, STRETCH_MIN, &rest);
     if (drop_some(l, true))
         return;
     /* Only text is left to narrow: the last column continues on lines below,
      * the others are cut. */
     rest = excess(l);
     if (holds(l, l->last, VALUE_TEXT))
-        take(&l->width[l->last], PROSE_MIN, &rest);
+        take(&l->places[l->last].width, PROSE_MIN, &rest);
     for (size_t i = 0; i < l->table->column_count && rest; i++)
         if (holds(l, i, VALUE_TEXT))
-            take(&l->width[i], i == l->last ? PROSE_MIN : TEXT_MIN, &rest);
+            take(&l->places[i].width, i == l->last ? PROSE_MIN : TEXT_MIN,
+                 &rest);
 }
 
 static struct layout layout_of(const struct table *t, size_t width)
@@ -551,30 +556,17 @@ static struct layout layout_of(const struct table *t, size_t width)
     struct layout l = {.table = t, .limit = width};
     size_t count = t->column_count;
 
-    l.width = mem_new(count, sizeof(*l.width));
-    l.natural = mem_new(count, sizeof(*l.natural));
-    l.least = mem_new(count, sizeof(*l.least));
-    l.right = mem_new(count, sizeof(*l.right));
-    l.dropped = mem_new(count, sizeof(*l.dropped));
+    l.places = mem_new(count, sizeof(*l.places));
     for (size_t i = 0; i < count; i++) {
         if (!has_header(t, i))
             continue;
-        l.width[i] = l.natural[i] = widest(t, i);
-        l.right[i] = column_is_number(t, i);
+        l.places[i].width = l.places[i].natural = widest(t, i);
+        l.places[i].right = column_is_number(t, i);
         l.last = i;
     }
     if (width)
         fit(&l);
     return l;
-}
-
-static void layout_release(struct layout *l)
-{
-    free(l->width);
-    free(l->natural);
-    free(l->least);
-    free(l->right);
-    free(l->dropped);
 }
 
 /* Finds the place of the next cell. A line without room for it continues below.
@@ -606,7 +598,7 @@ static void print_words(const struct layout *l, size_t column,
                         const struct value *v, size_t start, size_t *at,
                         struct out *out)
 {
-    size_t width = l->width[column], columns;
+    size_t width = l->places[column].width, columns;
     size_t prefix = v->prefix ? out_columns(v->prefix) : 0;
     struct arena scratch = {0};
     const char *text;
@@ -636,14 +628,14 @@ static void print_cell(const struct layout *l, size_t column,
                        const struct value *v, size_t start, size_t *at,
                        struct out *out)
 {
-    size_t width = l->width[column], columns;
+    size_t width = l->places[column].width, columns;
 
     if (value_is_words(v)) {
         print_words(l, column, v, start, at, out);
         return;
     }
     columns = value_columns(v, width);
-    if (l->right[column] && width > columns)
+    if (l->places[column].right && width > columns)
         start += width - columns;
     move_to(l, start, columns, at, out);
     out_style(out, v->style);
@@ -689,7 +681,7 @@ static void print_row(const struct layout *l, size_t row, struct out *out)
 
             print_cell(l, i, &v, from, &at, out);
         }
-        start += l->width[i] + GAP;
+        start += l->places[i].width + GAP;
     }
     out_char(out, '\n');
 }
@@ -704,13 +696,13 @@ static void print_headers(const struct layout *l, struct out *out)
         if (!shown(l, i))
             continue;
         header = header_of(l->table, i);
-        n = out_columns(header) < l->width[i] ? out_columns(header)
-                                              : l->width[i];
-        blank = l->width[i] - n;
-        out_repeat(out, ' ', l->right[i] ? blank : 0);
+        n = out_columns(header) < l->places[i].width ? out_columns(header)
+                                                     : l->places[i].width;
+        blank = l->places[i].width - n;
+        out_repeat(out, ' ', l->places[i].right ? blank : 0);
         out_cell(out, header, n, false);
         if (i < l->last)
-            out_repeat(out, ' ', GAP + (l->right[i] ? 0 : blank));
+            out_repeat(out, ' ', GAP + (l->places[i].right ? 0 : blank));
     }
     out_style(out, STYLE_PLAIN);
     out_char(out, '\n');
@@ -724,5 +716,5 @@ void table_write_text(const struct table *table, size_t width, struct out *out)
         print_headers(&l, out);
     for (size_t row = 0; row < table->row_count; row++)
         print_row(&l, row, out);
-    layout_release(&l);
+    free(l.places);
 }
