@@ -163,14 +163,13 @@ static void write_samples(struct firefox_threads *w, uint32_t thread)
     json_end(j);
 }
 
-static void no_markers(struct json *j)
+/* Of columns, up to NULL. */
+static void empty_table(struct json *j, const char *key,
+                        const char *const *columns)
 {
-    static const char *const columns[] = {"data",    "name",  "startTime",
-                                          "endTime", "phase", "category"};
-
-    json_object(j, "markers");
-    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
-        json_array(j, columns[i]);
+    json_object(j, key);
+    for (; *columns; columns++) {
+        json_array(j, *columns);
         json_end(j);
     }
     json_u64(j, "length", 0);
@@ -328,20 +327,6 @@ static void write_resource_table(struct firefox_threads *w)
     json_end(j);
 }
 
-static void no_symbols(struct json *j)
-{
-    static const char *const columns[] = {"libIndex", "address", "name",
-                                          "functionSize"};
-
-    json_object(j, "nativeSymbols");
-    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
-        json_array(j, columns[i]);
-        json_end(j);
-    }
-    json_u64(j, "length", 0);
-    json_end(j);
-}
-
 /* ---- a thread ---- */
 
 static void write_identity(struct firefox_threads *w, uint32_t thread)
@@ -376,6 +361,10 @@ static void write_identity(struct firefox_threads *w, uint32_t thread)
 /* A thread's object, in the array that is open. */
 static void firefox_thread(struct firefox_threads *w, uint32_t thread)
 {
+    static const char *const markers[] = {
+        "data", "name", "startTime", "endTime", "phase", "category", NULL};
+    static const char *const symbols[] = {"libIndex", "address", "name",
+                                          "functionSize", NULL};
     struct json *j = w->json;
 
     w->strings = strings_new();
@@ -383,12 +372,12 @@ static void firefox_thread(struct firefox_threads *w, uint32_t thread)
     json_object(j, NULL);
     write_identity(w, thread);
     write_samples(w, thread);
-    no_markers(j);
+    empty_table(j, "markers", markers);
     write_stack_table(w);
     write_frame_table(w);
     write_func_table(w);
     write_resource_table(w);
-    no_symbols(j);
+    empty_table(j, "nativeSymbols", symbols);
     COLUMN(w, "stringArray", strings_count(w->strings),
            json_text(w->json, NULL, strings_get(w->strings, (uint32_t)i)));
     json_end(j);

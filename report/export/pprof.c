@@ -245,16 +245,14 @@ static void put_mapping(struct writing *w, size_t i)
          * takes "C:\app.exe" for an address on the network, and leaves it out.
          */
         enum { AGE_DIGITS = 8 };
+        const struct identity *id = &w->p->modules.data[pair->a].identity;
         char text[CODE_ID_SIZE + AGE_DIGITS];
 
-        code_id_text(&w->p->modules.data[pair->a].identity, text);
-        if (!w->p->modules.data[pair->a].identity.build_id_size &&
-            w->p->modules.data[pair->a].identity.pdb_name) {
-            hex_text(w->p->modules.data[pair->a].identity.guid,
-                     sizeof(w->p->modules.data[pair->a].identity.guid), text);
-            snprintf(
-                text + 2 * sizeof(w->p->modules.data[pair->a].identity.guid),
-                AGE_DIGITS + 1, "%x", w->p->modules.data[pair->a].identity.age);
+        code_id_text(id, text);
+        if (!id->build_id_size && id->pdb_name) {
+            hex_text(id->guid, sizeof(id->guid), text);
+            snprintf(text + 2 * sizeof(id->guid), AGE_DIGITS + 1, "%x",
+                     id->age);
         }
         proto_u64(&w->message, 6, code_text(&w->t, text));
     }

@@ -461,35 +461,26 @@ static bool print_unsaid(const struct profile *p, struct out *out)
 static void print_losses(const struct profile *p, struct out *out)
 {
     const struct quality *q = &p->quality;
-    const char *before = " · ";
+    const struct {
+        const char *before;
+        uint64_t n;
+        const char *what, *fate;
+    } losses[] = {
+        {" · ", q->lost_events, "event", "lost"},
+        {q->lost_events ? ", " : " · ", q->lost_buffers, "buffer", "lost"},
+        {" · ", q->skipped_bytes, "byte", "skipped"},
+        {" · ", q->malformed, "record", "damaged"},
+        {" · ", q->cut_stacks, "deep stack", "cut"},
+    };
 
-    if (q->lost_events) {
-        out_str(out, before);
-        out_count(out, q->lost_events, "event");
-        out_str(out, " lost");
-        before = ", ";
-    }
-    if (q->lost_buffers) {
-        out_str(out, before);
-        out_count(out, q->lost_buffers, "buffer");
-        out_str(out, " lost");
-    }
     if (!q->lost_events && !q->lost_buffers && !print_unsaid(p, out))
         out_str(out, " · no events lost");
-    if (q->skipped_bytes) {
-        out_str(out, " · ");
-        out_count(out, q->skipped_bytes, "byte");
-        out_str(out, " skipped");
-    }
-    if (q->malformed) {
-        out_str(out, " · ");
-        out_count(out, q->malformed, "record");
-        out_str(out, " damaged");
-    }
-    if (q->cut_stacks) {
-        out_str(out, " · ");
-        out_count(out, q->cut_stacks, "deep stack");
-        out_str(out, " cut");
+    for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
+        if (!losses[i].n)
+            continue;
+        out_str(out, losses[i].before);
+        out_count(out, losses[i].n, losses[i].what);
+        out_fmt(out, " %s", losses[i].fate);
     }
 }
 
