@@ -194,6 +194,20 @@ static void read_go_digits(struct identity *id, const char *text, size_t n)
     code_id_take_go(id, (struct bytes){bytes, n / 2});
 }
 
+bool code_id_read_pdb(struct identity *id, const char *text, size_t n)
+{
+    enum { GUID_DIGITS = 32, MOST_AGE_DIGITS = 7 };
+
+    if (n <= GUID_DIGITS || n > GUID_DIGITS + MOST_AGE_DIGITS ||
+        !are_digits(text, n))
+        return false;
+    hex_bytes(text, sizeof(id->guid), id->guid);
+    id->age = 0;
+    for (size_t i = GUID_DIGITS; i < n; i++)
+        id->age = id->age << 4 | (uint32_t)hex_digit(text[i]);
+    return true;
+}
+
 void code_id_read(struct identity *id, const char *text, size_t n)
 {
     if (!n || n > (size_t)2 * MOST_GO) /* many mappings may name a long one */

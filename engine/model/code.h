@@ -209,6 +209,11 @@ void code_id_of_pe(const struct identity *id, char text[CODE_ID_SIZE]);
  * of these, as the "redacted" of a build system, which every program has. */
 bool code_id_take_go(struct identity *id, struct bytes text);
 
+/* Reads the GUID of a PDB, as it is stored, and its age, as our exports to
+ * pprof write them: 33 to 39 digits, which no build id has. False: it is none.
+ */
+bool code_id_read_pdb(struct identity *id, const char *text, size_t n);
+
 /* Reads a text of `n` digits into the identity; leaves it if the text is none.
  * 9 to 15 digits are the identity of PE: no build id has five to seven bytes.
  * Go's text is read as it is, and from its digits. */

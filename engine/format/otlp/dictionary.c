@@ -249,6 +249,29 @@ static void take_identity(struct otlp_dictionary *d, struct module *module,
     }
 }
 
+/* The identity in a mapping of pprof is a text. A PDB is taken to have the name
+ * of its image, as linkers call it. */
+static void read_text_id(struct otlp_dictionary *d, struct module *module,
+                         struct bytes id)
+{
+    struct strings *strings = d->code->profile->strings;
+    const char *text = (const char *)id.data;
+    const char *image, *dot;
+
+    if (module->identity.build_id_size || module->identity.timestamp ||
+        module->identity.pdb_name)
+        return;
+    if (!code_id_read_pdb(&module->identity, text, id.len)) {
+        code_id_read(&module->identity, text, id.len);
+        return;
+    }
+    image = path_base_name(strings_get(strings, module->path));
+    dot = strrchr(image, '.');
+    module->identity.pdb_name =
+        strings_addf(strings, "%.*s.pdb",
+                     (int)(dot ? (size_t)(dot - image) : strlen(image)), image);
+}
+
 static struct otlp_mapping read_mapping(struct otlp_dictionary *d,
                                         struct bytes bytes)
 {
@@ -262,7 +285,6 @@ static struct otlp_mapping read_mapping(struct otlp_dictionary *d,
     struct reader r = reader_of_row(bytes);
     struct wire_field field;
     struct module *module;
-    struct bytes id;
 
     if (!path)
         return m;
@@ -271,11 +293,8 @@ static struct otlp_mapping read_mapping(struct otlp_dictionary *d,
     /* A mapping from nowhere near the beginning of a file is the kernel's. */
     module->by_file_offset |=
         *strings_get(p->strings, path) == '/' && m.offset < (uint64_t)1 << 48;
-    if (d->of_pprof && !module->identity.build_id_size &&
-        !module->identity.timestamp) {
-        id = otlp_text(d, of[ATTRIBUTES]); /* there it is a text */
-        code_id_read(&module->identity, (const char *)id.data, id.len);
-    }
+    if (d->of_pprof)
+        read_text_id(d, module, otlp_text(d, of[ATTRIBUTES]));
     while (!d->of_pprof && wire_next(&r, &field))
         if (field.number == ATTRIBUTES)
             take_identity(d, module, field);

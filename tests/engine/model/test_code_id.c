@@ -28,6 +28,22 @@ TEST(texts_and_what_they_say)
     }
 }
 
+TEST(ids_of_pdbs)
+{
+    static const char text[] = "00112233445566778899aabbccddeeff12345678";
+    struct identity id = {.age = 9};
+    char guid[2 * sizeof(id.guid) + 1];
+
+    ck_assert(!code_id_read_pdb(&id, text, 32));
+    ck_assert(!code_id_read_pdb(&id, text, 40)); /* a build id */
+    ck_assert(!code_id_read_pdb(&id, "g0112233445566778899aabbccddeeff1", 33));
+    ck_assert_uint_eq(id.age, 9);
+    ck_assert(code_id_read_pdb(&id, text, 34));
+    ck_assert_uint_eq(id.age, 0x12);
+    hex_text(id.guid, sizeof(id.guid), guid);
+    ck_assert_int_eq(strncmp(guid, text, 32), 0);
+}
+
 TEST(no_code_ids)
 {
     static const char *const texts[] = {
