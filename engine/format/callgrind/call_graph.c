@@ -171,50 +171,47 @@ static bool leaves_group(const struct dividing *d, const struct line_cost *c)
     return c->callee == NO_ID || d->group[c->callee] != d->group[c->function];
 }
 
-/* Turns counts by group, each one place on, into beginnings; then the caller
- * puts one thing after the other at `at[group]++`, and gives `at` back. */
-static uint32_t *begin_lists(uint32_t *counts, uint32_t groups)
+/* Lists the numbers below `count` by their groups; those of NO_ID are left out.
+ * Returns where each group begins, and one more. */
+static uint32_t *list_by_group(const struct dividing *d, const uint32_t *group,
+                               size_t count, uint32_t **list)
 {
-    uint32_t *at = mem_new((size_t)groups + 1, sizeof(*at));
+    uint32_t *first = mem_new((size_t)d->groups + 1, sizeof(*first));
+    uint32_t *at = mem_new((size_t)d->groups + 1, sizeof(*at));
 
-    for (uint32_t i = 0; i < groups; i++) {
-        counts[i + 1] += counts[i];
-        at[i + 1] = counts[i + 1];
-    }
-    return at;
-}
-
-static void list_members(struct dividing *d)
-{
-    size_t n = d->g->functions.len;
-    uint32_t *at;
-
-    d->member = mem_new(n, sizeof(*d->member));
-    d->members = mem_new((size_t)d->groups + 1, sizeof(*d->members));
-    for (size_t f = 0; f < n; f++)
-        d->members[d->group[f] + 1]++;
-    at = begin_lists(d->members, d->groups);
-    for (uint32_t f = 0; f < n; f++)
-        d->member[at[d->group[f]]++] = f;
+    *list = mem_new(count, sizeof(**list));
+    for (size_t i = 0; i < count; i++)
+        if (group[i] != NO_ID)
+            first[group[i] + 1]++;
+    for (uint32_t k = 0; k < d->groups; k++)
+        at[k + 1] = first[k + 1] += first[k];
+    for (uint32_t i = 0; i < count; i++)
+        if (group[i] != NO_ID)
+            (*list)[at[group[i]]++] = i;
     free(at);
+    return first;
 }
 
-static void list_shares(struct dividing *d)
+/* Lists what leaves each group, and what comes into it: the calls, and where
+ * those of each group begin. */
+static uint32_t *list_shares(struct dividing *d, uint32_t **calls)
 {
-    size_t groups = d->groups;
     size_t n = d->g->costs.len;
-    uint32_t *at;
+    uint32_t *from = mem_new(n, sizeof(*from)), *into, *starts;
 
-    d->shares = mem_new(groups + 1, sizeof(*d->shares));
-    d->share = mem_new(n, sizeof(*d->share));
-    for (size_t i = 0; i < n; i++)
-        if (leaves_group(d, &d->g->costs.data[i]))
-            d->shares[d->group[d->g->costs.data[i].function] + 1]++;
-    at = begin_lists(d->shares, d->groups);
-    for (uint32_t i = 0; i < n; i++)
-        if (leaves_group(d, &d->g->costs.data[i]))
-            d->share[at[d->group[d->g->costs.data[i].function]]++] = i;
-    free(at);
+    into = mem_new(n, sizeof(*into));
+    for (size_t i = 0; i < n; i++) {
+        const struct line_cost *c = &d->g->costs.data[i];
+        bool leaves = leaves_group(d, c);
+
+        from[i] = leaves ? d->group[c->function] : NO_ID;
+        into[i] = leaves && c->callee != NO_ID ? d->group[c->callee] : NO_ID;
+    }
+    d->shares = list_by_group(d, from, n, &d->share);
+    starts = list_by_group(d, into, n, calls);
+    free(from);
+    free(into);
+    return starts;
 }
 
 /* `amount` times `part` of `whole`, which is not 0 nor less than `part`. */
@@ -257,24 +254,9 @@ static void lower_calls(struct dividing *d, const uint32_t *calls, size_t count,
 /* Adds up what each group costs: its callees come first. */
 static void add_up(struct dividing *d)
 {
-    size_t groups = d->groups, n = d->g->costs.len;
-    uint32_t *calls = mem_new(n, sizeof(*calls)), *at;
-    uint32_t *starts = mem_new(groups + 1, sizeof(*starts));
+    size_t groups = d->groups;
+    uint32_t *calls, *starts = list_shares(d, &calls);
 
-    for (size_t i = 0; i < n; i++) {
-        const struct line_cost *c = &d->g->costs.data[i];
-
-        if (c->callee != NO_ID && leaves_group(d, c))
-            starts[d->group[c->callee] + 1]++;
-    }
-    at = begin_lists(starts, d->groups);
-    for (uint32_t i = 0; i < n; i++) {
-        const struct line_cost *c = &d->g->costs.data[i];
-
-        if (c->callee != NO_ID && leaves_group(d, c))
-            calls[at[d->group[c->callee]]++] = i;
-    }
-    free(at);
     d->left = mem_new(groups, sizeof(*d->left));
     d->incoming = mem_new(groups, sizeof(*d->incoming));
     d->open = mem_new(groups, sizeof(*d->open));
@@ -490,8 +472,7 @@ void call_graph_stacks(struct call_graph *g, struct named_code *code,
         if (g->costs.data[i].callee != NO_ID)
             d.end = STACK_END_UNKNOWN;
     find_groups(&d);
-    list_members(&d);
-    list_shares(&d);
+    d.members = list_by_group(&d, d.group, g->functions.len, &d.member);
     add_up(&d);
     d.way = mem_new(g->functions.len, sizeof(*d.way));
     d.way_from = mem_new(d.groups, sizeof(*d.way_from));

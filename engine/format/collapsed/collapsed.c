@@ -236,29 +236,25 @@ static void read_text(struct file *f, const struct entry *e, const char *text,
     profile_count_event(f->p, "stack", stacks);
 }
 
-static void read_entry(const struct entry *e, struct profile *p)
+static enum err_code collapsed_read(const struct entry *e, size_t count,
+                                    const struct read_options *options,
+                                    struct observations *seen, struct err *err)
 {
+    struct profile *p = seen->profile;
     struct file f = {.p = p, .code = named_code_from(p, e)};
     bool wide = is_utf16(e->data, e->size);
     size_t size = e->size;
     char *text = wide ? converted(e->data, e->size, &size) : NULL;
 
+    (void)count;
+    (void)options;
+    (void)err;
     profile_set_metric_word(p, "samples");
     f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
     read_text(&f, e, wide ? text : (const char *)e->data, size);
     p->trace.adds_up = !f.code.decimals;
     named_code_end(&f.code, "processes, threads, times, addresses, losses");
     free(text);
-}
-
-static enum err_code collapsed_read(const struct entry *entries, size_t count,
-                                    const struct read_options *options,
-                                    struct observations *seen, struct err *err)
-{
-    (void)count;
-    (void)options;
-    (void)err;
-    read_entry(entries, seen->profile);
     return ERR_NONE;
 }
 

@@ -80,28 +80,22 @@ static void add_tree(struct file *f, struct json_value head)
 }
 
 /* A node belongs to the first that names it. */
-static void adopt(struct file *f, uint32_t parent)
-{
-    struct json_value object = f->nodes.data[parent].object;
-    struct json_value children = json_member(object, "children");
-    uint32_t child;
-
-    for (size_t c = 0; c < json_length(children); c++) {
-        child = map_get(&f->ids, json_number_at(children, c, UINT64_MAX), 0);
-        if (child != MAP_NONE && f->nodes.data[child].parent == NO_ID)
-            f->nodes.data[child].parent = parent;
-    }
-}
-
 static void add_list(struct file *f, struct json_value nodes)
 {
     for (size_t i = 0; i < json_length(nodes); i++)
         add_call_node(f, json_element(nodes, i), NO_ID);
     for (uint32_t i = 0; i < f->nodes.len; i++) {
-        uint64_t parent =
-            json_get_number(f->nodes.data[i].object, "parent", UINT64_MAX);
+        struct json_value object = f->nodes.data[i].object;
+        struct json_value children = json_member(object, "children");
+        uint64_t parent = json_get_number(object, "parent", UINT64_MAX);
 
-        adopt(f, i);
+        for (size_t c = 0; c < json_length(children); c++) {
+            uint32_t child =
+                map_get(&f->ids, json_number_at(children, c, UINT64_MAX), 0);
+
+            if (child != MAP_NONE && f->nodes.data[child].parent == NO_ID)
+                f->nodes.data[child].parent = i;
+        }
         if (parent != UINT64_MAX && f->nodes.data[i].parent == NO_ID)
             f->nodes.data[i].parent = map_get(&f->ids, parent, 0);
     }
@@ -173,28 +167,21 @@ static struct named_stack node_stack(struct file *f, uint32_t id)
 
 /* V8 keeps only a limited number of leaf frames of a stack, and puts them under
  * the root. */
-static enum stack_end node_stack_end(const struct node *node)
+static void put_hit(struct file *f, uint32_t id, int64_t time, uint64_t weight)
 {
     enum { V8_KEEPS = 255 };
+    struct named_stack stack = node_stack(f, id);
+    const struct node *node = &f->nodes.data[id];
+    enum stack_end end = node->rooted ? STACK_END_ROOT : STACK_END_UNKNOWN;
 
-    if (node->stack.turned || node->stack.frames >= V8_KEEPS)
-        return STACK_END_DEPTH;
-    return node->rooted ? STACK_END_ROOT : STACK_END_UNKNOWN;
-}
-
-static void put_hit(struct file *f, uint32_t node, int64_t time,
-                    uint64_t weight)
-{
-    uint32_t stack = node_stack(f, node).whole;
-    enum stack_end end = node_stack_end(&f->nodes.data[node]);
-
-    named_sample(&f->code,
-                 &(struct named_sample){.time = time,
-                                        .thread = f->thread,
-                                        .stack = stack,
-                                        .weight = weight,
-                                        .idle = f->nodes.data[node].idle,
-                                        .end = (uint8_t)end});
+    if (stack.turned || stack.frames >= V8_KEEPS)
+        end = STACK_END_DEPTH;
+    named_sample(&f->code, &(struct named_sample){.time = time,
+                                                  .thread = f->thread,
+                                                  .stack = stack.whole,
+                                                  .weight = weight,
+                                                  .idle = node->idle,
+                                                  .end = (uint8_t)end});
 }
 
 /* Microseconds of a value that adds up to a time; 0 of others. */
@@ -333,12 +320,6 @@ static void read_node_samples(struct file *f, struct json_value root, size_t n)
         f->p->trace.duration_ns = last;
 }
 
-static void read_hits(struct file *f)
-{
-    for (uint32_t i = 0; i < f->nodes.len; i++)
-        put_hit(f, i, 0, hits_of(&f->nodes.data[i]));
-}
-
 /* V8 lists sampled nodes: if none has hits, the samples are stored in another
  * way. */
 static bool is_understood(const struct file *f)
@@ -375,7 +356,8 @@ static enum err_code read_cpuprofile_root(void *file, struct json_value root,
     if (samples)
         read_node_samples(f, root, samples);
     else
-        read_hits(f);
+        for (uint32_t i = 0; i < f->nodes.len; i++)
+            put_hit(f, i, 0, hits_of(&f->nodes.data[i]));
     profile_count_event(f->p, "sample", f->code.samples);
     f->p->trace.adds_up = true; /* hits */
     named_code_end(&f->code,

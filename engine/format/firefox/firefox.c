@@ -297,18 +297,6 @@ static void read_process(struct file *f, struct json_value process,
             read_thread(f, json_element(threads, i));
 }
 
-/* Times count from the start of the browser, or of the machine: the recording
- * begins with its first sample. `startTime` is the zero of a browser's times;
- * samply's is when it was recorded, whatever its times count from. */
-static void begin_with_first(struct file *f, bool of_browser)
-{
-    struct trace_info *trace = &f->p->trace;
-    int64_t first = named_begin_with_first(&f->code, &trace->duration_ns);
-
-    if (trace->start_unix_ns && of_browser)
-        trace->start_unix_ns += first;
-}
-
 static void read_firefox_root(struct file *f, struct json_value root)
 {
     struct json_value meta = json_member(root, "meta");
@@ -316,18 +304,26 @@ static void read_firefox_root(struct file *f, struct json_value root)
     double interval = json_get_real(meta, "interval");
     double start = json_get_real(meta, "startTime");
     const char *unit = json_get_text(json_member(meta, "sampleUnits"), "time");
+    struct trace_info *trace = &f->p->trace;
+    int64_t first;
 
     if (interval > 0 && interval < 1e9)
-        f->p->trace.interval_ns = nanoseconds(interval);
+        trace->interval_ns = nanoseconds(interval);
     if (start > 0 && start < 9e12)
-        f->p->trace.start_unix_ns = (int64_t)(start * 1e6);
+        trace->start_unix_ns = (int64_t)(start * 1e6);
     f->times = strcmp(unit, "bytes") != 0;
     read_process(f, root, start);
     for (size_t i = 0; i < json_length(processes); i++)
         read_process(f, json_element(processes, i), start);
-    begin_with_first(
-        f, json_is_there(json_member(meta, "appBuildID")) ||
-               json_is_number(json_member(meta, "profilingStartTime")));
+    /* Times count from the start of the browser, or of the machine: the
+     * recording begins with its first sample. `startTime` is the zero of a
+     * browser's times; samply's is when it was recorded, whatever its times
+     * count from. */
+    first = named_begin_with_first(&f->code, &trace->duration_ns);
+    if (trace->start_unix_ns &&
+        (json_is_there(json_member(meta, "appBuildID")) ||
+         json_is_number(json_member(meta, "profilingStartTime"))))
+        trace->start_unix_ns += first;
     profile_count_event(f->p, "sample", f->code.samples);
     if (!f->p->threads.len)
         named_thread(&f->code, named_process(&f->code, NO_PID, 0), 0, 0);

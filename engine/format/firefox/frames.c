@@ -103,16 +103,6 @@ static bool is_number(const char *name)
            !name[2 + strspn(name + 2, "0123456789abcdefABCDEF")];
 }
 
-/* Texts of a table that all threads share are kept. */
-static void begin_texts(struct firefox_frames *f)
-{
-    if (f->texts && json_is_same(f->shared_strings, f->tables.strings))
-        return;
-    free(f->texts);
-    f->texts = mem_new(json_length(f->tables.strings), sizeof(*f->texts));
-    f->shared_strings = f->tables.strings;
-}
-
 /* The text that a column's number stands for; NULL if there is none. */
 static struct firefox_text *text_at(struct firefox_frames *f,
                                     const struct table_read *table,
@@ -487,7 +477,11 @@ void firefox_frames_in(struct firefox_frames *f, struct json_value thread)
     t->functions = table_of(either(thread, shared, "funcTable"), "name");
     t->resources = table_of(either(thread, shared, "resourceTable"), "name");
     t->sources = table_of(either(thread, shared, "sources"), "filename");
-    begin_texts(f);
+    if (f->texts && json_is_same(f->shared_strings, t->strings))
+        return; /* those of a table that all threads share are kept */
+    free(f->texts);
+    f->texts = mem_new(json_length(t->strings), sizeof(*f->texts));
+    f->shared_strings = t->strings;
 }
 
 void firefox_frames_release(struct firefox_frames *f)

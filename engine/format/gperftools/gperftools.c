@@ -90,27 +90,20 @@ static void read_mappings(struct gperftools *f, const char *at, const char *end)
         named_thread(&f->code, named_process(&f->code, NO_PID, name), 0, 0);
 }
 
-static const struct mapped *mapped_at(const struct gperftools *f,
-                                      uint64_t address)
-{
-    size_t i;
-
-    BISECT(i, f->mapped.len, f->mapped.data[i].start <= address);
-    if (!i || address >= f->mapped.data[i - 1].end)
-        return NULL;
-    return &f->mapped.data[i - 1];
-}
-
 /* ---- samples ---- */
 
 static uint32_t location_of(struct gperftools *f, uint64_t address)
 {
     uint32_t fresh = mem_next_id(f->p->locations.len);
     uint32_t id = map_add(&f->locations, address, 0, fresh);
-    const struct mapped *m = id == fresh ? mapped_at(f, address) : NULL;
+    const struct mapped *m;
+    size_t i;
 
     if (id != fresh)
         return id;
+    BISECT(i, f->mapped.len, f->mapped.data[i].start <= address);
+    m = i && address < f->mapped.data[i - 1].end ? &f->mapped.data[i - 1]
+                                                 : NULL;
     return named_location_at(&f->code, m ? m->module : NO_ID,
                              m ? address - m->start + m->offset : address, NULL,
                              0);

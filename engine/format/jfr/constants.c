@@ -10,16 +10,6 @@
 
 /* ---- where they are ---- */
 
-/* The first of several constants with one key stays, as in the JDK. */
-static void note_constant(struct jfr_chunk *c, uint32_t class, uint64_t key,
-                          size_t at)
-{
-    uint32_t fresh = mem_next_id(c->constants.len);
-
-    if (map_add(&c->constant_ids, key, class, fresh) == fresh)
-        *vec_add(&c->constants) = (struct jfr_constant){.at = at, .id = NO_ID};
-}
-
 /* The constants of one class. False: nothing behind them can be read. */
 static bool note_pool(struct jfr_chunk *c, struct reader *r)
 {
@@ -37,10 +27,14 @@ static bool note_pool(struct jfr_chunk *c, struct reader *r)
     for (; count && reader_more(r); count--) {
         uint64_t key = jfr_number(c, r, 8);
         size_t at = r->pos;
+        uint32_t fresh = mem_next_id(c->constants.len);
 
         jfr_read(c, layout, r, NULL);
-        if (kept && !r->failed)
-            note_constant(c, word, key, at);
+        /* The first of several constants with one key stays, as in the JDK. */
+        if (kept && !r->failed &&
+            map_add(&c->constant_ids, key, word, fresh) == fresh)
+            *vec_add(&c->constants) =
+                (struct jfr_constant){.at = at, .id = NO_ID};
     }
     return !r->failed;
 }

@@ -112,13 +112,6 @@ static void add_parameters(struct spelled_name *n, const char *descriptor)
     add_text(n, ")", 1);
 }
 
-/* Functions of native code have this descriptor in files of async-profiler, and
- * their library in place of a class. */
-static bool is_native_code(const char *descriptor)
-{
-    return !strcmp(descriptor, "()L;");
-}
-
 /* A string of the profile: the name of a module or a class loader, which is a
  * symbol. */
 static uint32_t symbol_name_of(struct jfr_chunk *c, enum jfr_word class,
@@ -205,7 +198,9 @@ static void name_method(struct jfr_chunk *c, struct jfr_constant *method,
     descriptor = strings_get(c->f->texts,
                              jfr_constant_text(c, JFR_C_SYMBOL, JFR_STRING,
                                                values[JFR_DESCRIPTOR].number));
-    if (is_native_code(descriptor)) {
+    /* async-profiler gives functions of native code this descriptor, and their
+     * library in place of a class. */
+    if (!strcmp(descriptor, "()L;")) {
         method->other = jfr_profile_text(c->f, class->id);
         method->id = jfr_profile_text(c->f, name);
         return;
@@ -262,15 +257,6 @@ static struct named_frame frame_of(struct jfr_chunk *c,
     return frame;
 }
 
-/* async-profiler never says that a stack is truncated. */
-static uint8_t end_of(const struct jfr_chunk *c, bool truncated)
-{
-    if (truncated)
-        return STACK_END_DEPTH;
-    return c->class_named[JFR_C_LOG_LEVEL] == NO_ID ? STACK_END_ROOT
-                                                    : STACK_END_UNKNOWN;
-}
-
 static void read_stack(struct jfr_chunk *c, struct jfr_constant *stack,
                        const struct jfr_value *values)
 {
@@ -288,7 +274,12 @@ static void read_stack(struct jfr_chunk *c, struct jfr_constant *stack,
     for (size_t i = f->frames.len; i-- > 0;) /* innermost first */
         named_push_frame(&f->code, &top, &f->frames.data[i]);
     stack->id = top.stack.whole;
-    stack->other = end_of(c, values[JFR_TRUNCATED].number);
+    if (values[JFR_TRUNCATED].number)
+        stack->other = STACK_END_DEPTH;
+    else /* async-profiler never says that a stack is truncated */
+        stack->other = c->class_named[JFR_C_LOG_LEVEL] == NO_ID
+                           ? STACK_END_ROOT
+                           : STACK_END_UNKNOWN;
 }
 
 uint32_t jfr_stack_of(struct jfr_chunk *c, uint64_t key, uint8_t *end)

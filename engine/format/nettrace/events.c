@@ -283,15 +283,6 @@ static void take_module(struct nt_file *f, const struct nt_kind *kind,
         rec->profile->quality.malformed++;
 }
 
-static void take_il_map(struct nt_file *f, const struct nt_kind *kind,
-                        const struct nt_event *e)
-{
-    struct clr_event event = clr_event_of(f, kind, e);
-
-    if (!clr_il_map_take(f->recording->seen, &event, e->payload, e->size))
-        f->recording->profile->quality.malformed++;
-}
-
 /* Command line, operating system, architecture. The process is called as
  * its program is. */
 static void take_process_info(struct nt_file *f, const struct nt_event *e)
@@ -345,7 +336,9 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
         take_module(f, kind, e);
         break;
     case NT_CLR_IL_MAP:
-        take_il_map(f, kind, e);
+        clr = clr_event_of(f, kind, e);
+        if (!clr_il_map_take(f->recording->seen, &clr, e->payload, e->size))
+            f->recording->profile->quality.malformed++;
         break;
     case NT_CLR_COLLECTION:
         clr = clr_event_of(f, kind, e);
@@ -370,35 +363,6 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
 }
 
 /* ---- when all files are read ---- */
-
-/* Thread samples and CPU samples measure different things and are never
- * mixed: where both were recorded, and neither asked for, CPU samples. */
-static bool leave_out_threads(struct nt_recording *rec)
-{
-    uint64_t threads = 0, others = 0;
-
-    for (size_t i = 0; i < rec->samples.len; i++) {
-        if (rec->samples.leaf[i] == NT_THREAD_SAMPLE)
-            threads++;
-        else
-            others++;
-    }
-    if (!threads || !others)
-        return false;
-    profile_warn(rec->profile,
-                 "%llu thread samples are not counted beside the CPU samples: "
-                 "--event thread shows them",
-                 (unsigned long long)threads);
-    return true;
-}
-
-static bool has_cpu_samples(const struct nt_recording *rec)
-{
-    for (size_t i = 0; i < rec->samples.len; i++)
-        if (rec->samples.leaf[i] == NT_CPU_SAMPLE)
-            return true;
-    return false;
-}
 
 /* The runtime walks to the first managed frame, unless there are more than it
  * keeps. The machine-wide recorder of Linux does not say where a walk ended. */
@@ -432,9 +396,21 @@ static void drop_samples(struct nt_recording *rec, bool without_threads)
 static void report_samples(struct nt_recording *rec)
 {
     struct samples *s = &rec->samples;
-    bool weighed = rec->options->thread_weights;
-    bool without_threads = !weighed && leave_out_threads(rec);
+    bool weighed = rec->options->thread_weights, without_threads;
+    uint64_t of[] = {
+        [NT_THREAD_SAMPLE] = 0, [NT_CPU_SAMPLE] = 0, [NT_OTHER_EVENT] = 0};
 
+    for (size_t i = 0; i < s->len; i++)
+        of[s->leaf[i]]++;
+    /* Thread samples and CPU samples measure different things and are never
+     * mixed: where both were recorded, and neither asked for, CPU samples. */
+    without_threads = !weighed && of[NT_THREAD_SAMPLE] &&
+                      of[NT_CPU_SAMPLE] + of[NT_OTHER_EVENT];
+    if (without_threads)
+        profile_warn(rec->profile,
+                     "%llu thread samples are not counted beside the CPU "
+                     "samples: --event thread shows them",
+                     (unsigned long long)of[NT_THREAD_SAMPLE]);
     if (weighed)
         profile_set_metric(rec->profile, METRIC_THREAD_TIME);
     else if (rec->chosen && rec->chosen_metric == METRIC_EVENTS)
@@ -442,7 +418,7 @@ static void report_samples(struct nt_recording *rec)
     else if (rec->chosen)
         profile_set_metric(rec->profile, rec->chosen_metric);
     else
-        profile_set_metric(rec->profile, has_cpu_samples(rec)
+        profile_set_metric(rec->profile, of[NT_CPU_SAMPLE]
                                              ? METRIC_CPU_SAMPLES
                                              : METRIC_THREAD_SAMPLES);
     samples_sort(s, TIME_MIN);
@@ -512,19 +488,9 @@ static void report_methods(struct nt_recording *rec)
     map_release(&known);
 }
 
-/* Why code that nobody described has no name. Code of unloaded modules has
- * no events by default; which code that was is not known, only until when
- * there was such a module. */
-static void explain_unknown(struct nt_recording *rec)
-{
-    if (!rec->runtime)
-        return;
-    if (!rec->rundown)
-        rec->seen->unknown_cause =
-            rec->cut_off ? CAUSE_CUT_OFF : CAUSE_NO_RUNDOWN;
-    rec->seen->last_unload = rec->last_unload;
-}
-
+/* Code that nobody described has no name. That of unloaded modules has no
+ * events by default; which code that was is not known, only until when there
+ * was such a module. */
 void nt_finish_events(struct nt_recording *rec)
 {
     if (rec->left_out)
@@ -534,5 +500,10 @@ void nt_finish_events(struct nt_recording *rec)
                      (unsigned long long)rec->left_out);
     report_samples(rec);
     report_methods(rec);
-    explain_unknown(rec);
+    if (!rec->runtime)
+        return;
+    if (!rec->rundown)
+        rec->seen->unknown_cause =
+            rec->cut_off ? CAUSE_CUT_OFF : CAUSE_NO_RUNDOWN;
+    rec->seen->last_unload = rec->last_unload;
 }

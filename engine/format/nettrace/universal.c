@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/base/hex.h"
+#include "engine/base/text.h"
 #include "engine/format/nettrace/nettrace.h"
 
 /* ---- JSON on a mapped file ----
@@ -280,14 +281,6 @@ void nt_universal_event(struct nt_file *f, const struct nt_kind *kind,
 
 /* ---- when the file is read ---- */
 
-/* Memory where the runtime puts the code it makes. */
-static bool is_jit_memory(const char *path)
-{
-    static const char prefix[] = "/memfd:doublemapper";
-
-    return !strncmp(path, prefix, sizeof(prefix) - 1);
-}
-
 /* The module, and the address in it that lies at the mapping's start. */
 static uint32_t mapped_module(struct nt_file *f, const struct nt_mapping *m,
                               uint64_t *rva)
@@ -326,8 +319,10 @@ static void report_mapping(struct nt_file *f, const struct nt_mapping *m)
     };
 
     fact.module = mapped_module(f, m, &fact.rva);
-    fact.jit = fact.module == NO_ID ||
-               is_jit_memory(strings_get(rec->strings, m->path));
+    /* The runtime puts the code it makes into such memory. */
+    fact.jit =
+        fact.module == NO_ID ||
+        text_starts(strings_get(rec->strings, m->path), "/memfd:doublemapper");
     if (fact.module != NO_ID || fact.symbols)
         observe_image(rec->seen, &fact);
 }

@@ -219,14 +219,6 @@ static void note_resource(struct otlp_file *f, struct reader r)
 
 /* ---- messages ---- */
 
-static void release_last_batch(struct otlp_file *f)
-{
-    struct otlp_batch *batch = &f->batches.data[--f->batches.len];
-
-    otlp_dictionary_release(&batch->tables);
-    proto_release(&batch->wire);
-}
-
 /* Notes the profiles of a message, whose dictionary may stand behind them. The
  * file takes `wire`, which has the bytes of `r` if it was JSON. */
 static void note_message(struct otlp_file *f, struct reader r,
@@ -249,8 +241,11 @@ static void note_message(struct otlp_file *f, struct reader r,
     while (wire_next(&again, &field))
         if (field.number == RESOURCE_PROFILES && field.is_message)
             note_resource(f, field.message);
-    if (f->profiles.len == before)
-        release_last_batch(f);
+    if (f->profiles.len > before)
+        return;
+    otlp_dictionary_release(last_tables(f));
+    proto_release(&wire);
+    f->batches.len--;
 }
 
 /* One message, or several behind their sizes. */

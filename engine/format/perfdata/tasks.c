@@ -99,14 +99,6 @@ static bool is_sampled(const struct telling *t, uint32_t pid)
     return map_get(&t->sampled, pid, 0) != MAP_NONE;
 }
 
-static void tell_generated(struct telling *t, uint32_t pid, uint32_t jitdump)
-{
-    if (map_add(&t->generated, pid, 0, 1) != 1)
-        return;
-    map_set(&t->generated, pid, 0, 0);
-    pd_read_generated(t->r, pid, jitdump);
-}
-
 /* The oldest first. A later fork cannot copy mappings of before an exec. */
 static void tell_memory(struct telling *t, const struct program *p)
 {
@@ -132,8 +124,11 @@ static void tell_memory(struct telling *t, const struct program *p)
         tell_mapping(t, p, i, n - 1);
         generated |= pd_is_generated(strings_get(t->r->strings, all[i].path));
     }
-    if (generated || p->jitdump)
-        tell_generated(t, p->pid, p->jitdump);
+    if ((generated || p->jitdump) &&
+        map_add(&t->generated, p->pid, 0, 1) == 1) {
+        map_set(&t->generated, p->pid, 0, 0);
+        pd_read_generated(t->r, p->pid, p->jitdump);
+    }
 }
 
 static void tell_kernel_mapping(struct telling *t, struct pd_mapping *m)

@@ -414,15 +414,6 @@ static bool step_by_pointer(struct walk *k)
     return true;
 }
 
-static void add_frame(struct walk *k)
-{
-    uint8_t *at = k->w->frames + (size_t)k->w->count * 8;
-
-    k->address &= UINT64_MAX >> (64 - k->machine->address_bits);
-    store_u64(at, k->address);
-    k->w->exact[k->w->count++] = k->exact;
-}
-
 /* The address that a signal handler returns to follows no call: it is the first
  * byte of the trampoline. A return address of 0 may be the mark of the
  * outermost frame, or a stack that was switched: names have to tell. */
@@ -497,9 +488,11 @@ static uint32_t walk_stack(struct pd_walker *w, struct walk *k)
     struct callchain run = {.frames = w->frames, .width = 8, .exact = w->exact};
 
     w->count = 0;
-    do
-        add_frame(k);
-    while (w->count < MOST_FRAMES && step_walk(k));
+    do {
+        k->address &= UINT64_MAX >> (64 - k->machine->address_bits);
+        store_u64(w->frames + (size_t)w->count * 8, k->address);
+        w->exact[w->count++] = k->exact;
+    } while (w->count < MOST_FRAMES && step_walk(k));
     if (w->count == MOST_FRAMES)
         k->end = STACK_END_DEPTH;
     run.count = w->count;

@@ -268,19 +268,6 @@ static void describe_pprof(struct pprof_file *f)
     profile_count_event(f->p, "sample", f->samples.len);
 }
 
-static void finish_pprof(struct pprof_file *f)
-{
-    char unsaid[64] = "";
-
-    if (!f->knows_threads)
-        strcat(unsaid, "threads, ");
-    strcat(unsaid, "times, ");
-    if (!f->tables.knows_addresses)
-        strcat(unsaid, "addresses, ");
-    strcat(unsaid, "losses");
-    named_code_end(&f->code, unsaid);
-}
-
 static enum err_code pprof_read(const struct entry *e, size_t count,
                                 const struct read_options *options,
                                 struct observations *seen, struct err *err)
@@ -290,6 +277,7 @@ static enum err_code pprof_read(const struct entry *e, size_t count,
     struct pprof_file f = {.p = p,
                            .code = named_code_from(p, e),
                            .tables = {.code = &f.code, .of_pprof = true}};
+    char unsaid[64] = "";
     struct wire_field field;
     enum err_code code;
 
@@ -305,7 +293,11 @@ static enum err_code pprof_read(const struct entry *e, size_t count,
         for (size_t i = 0; i < f.samples.len && !f.code.full; i++)
             read_sample(&f, sample_reader(&f, i));
     }
-    finish_pprof(&f);
+    if (!f.knows_threads)
+        strcat(unsaid, "threads, ");
+    strcat(unsaid, f.tables.knows_addresses ? "times, losses"
+                                            : "times, addresses, losses");
+    named_code_end(&f.code, unsaid);
     otlp_dictionary_release(&f.tables);
     sample_types_release(&f.types);
     vec_release(&f.samples);

@@ -193,13 +193,6 @@ static void read_counters(const uint8_t *h, const struct header_field *f,
     }
 }
 
-static int ansi_length(const uint8_t *at)
-{
-    const uint8_t *end = memchr(at, 0, 64);
-
-    return end ? (int)(end - at) : 64;
-}
-
 /* One field as a fact of the profile; an empty text is none. */
 static void read_field(const uint8_t *h, const struct header_field *f,
                        struct profile *p)
@@ -233,7 +226,8 @@ static void read_field(const uint8_t *h, const struct header_field *f,
         profile_flag(p, f->name, load_u32(h + FLAGS_AT) >> f->at & 1);
         break;
     case FIELD_TEXT8:
-        profile_fact(p, f->name, "%.*s", ansi_length(at), (const char *)at);
+        profile_fact(p, f->name, "%.*s", (int)strnlen((const char *)at, 64),
+                     (const char *)at);
         break;
     case FIELD_UTF16:
         text = text_field(p, at, f->size);

@@ -88,14 +88,6 @@ static void read_area(struct vsp_saved *s, uint64_t at, uint64_t size)
     }
 }
 
-static void read_pool(struct vsp_saved *s)
-{
-    struct bytes b = find_section(s, "SYMSTRPOOL");
-
-    for (size_t i = 0; i < POOL_AREAS && (i + 1) * 16 <= b.len; i++)
-        read_area(s, load_u64(b.data + 16 * i), load_u64(b.data + 16 * i + 8));
-}
-
 /* The entries behind a count of 8 bytes. */
 static size_t entry_count(const struct bytes *b, size_t size)
 {
@@ -226,6 +218,7 @@ struct vsp_saved *saved_read(const char *name, const uint8_t *data, size_t size,
                              struct profile *p)
 {
     struct vsp_saved *s = mem_new(1, sizeof(*s));
+    struct bytes pool;
 
     s->name = name;
     s->data = data;
@@ -233,7 +226,10 @@ struct vsp_saved *saved_read(const char *name, const uint8_t *data, size_t size,
     s->profile = p;
     s->budget = 2 * (uint64_t)size;
     s->paths = strings_new();
-    read_pool(s);
+    pool = find_section(s, "SYMSTRPOOL");
+    for (size_t i = 0; i < POOL_AREAS && (i + 1) * 16 <= pool.len; i++)
+        read_area(s, load_u64(pool.data + 16 * i),
+                  load_u64(pool.data + 16 * i + 8));
     read_cache(s);
     read_cache2(s);
     for (uint32_t i = 0; i < s->modules.len; i++) {

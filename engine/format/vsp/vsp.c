@@ -118,29 +118,21 @@ static void take_samples(const struct vsp_reading *r)
     }
 }
 
-static uint32_t broken_stacks(const struct vsp_file *file,
-                              const struct vsp_blocks *blocks)
-{
-    uint32_t wide = 3 * (file->header.width - 4), n = 0;
-
-    for (size_t i = 0; i < blocks->samples.len; i++) {
-        const struct vsp_record *rec = &blocks->samples.data[i];
-
-        n +=
-            rec->kind == VSP_EVENT_SAMPLE && load_u32(rec->at + 60 + wide) == 1;
-    }
-    return n;
-}
-
 /* Compares the counts of the header with the records that are there. */
 static void check_totals(const struct vsp_file *file,
                          const struct vsp_blocks *blocks, struct profile *p)
 {
     const struct vsp_header *h = &file->header;
-    uint32_t broken = broken_stacks(file, blocks);
+    uint32_t wide = 3 * (h->width - 4), broken = 0;
 
     if (h->collection != VSP_SAMPLING)
         return;
+    for (size_t i = 0; i < blocks->samples.len; i++) {
+        const struct vsp_record *rec = &blocks->samples.data[i];
+
+        broken +=
+            rec->kind == VSP_EVENT_SAMPLE && load_u32(rec->at + 60 + wide) == 1;
+    }
     if (h->walks != blocks->samples.len)
         profile_warn(p, "%s: the header counts %u stacks, the file has %zu",
                      file->name, h->walks, blocks->samples.len);

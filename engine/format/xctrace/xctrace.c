@@ -203,19 +203,14 @@ static uint32_t location_of(struct xctrace *f, const struct value *frame)
 
 /* ---- tables and rows ---- */
 
-static const struct table *table_named(const char *schema)
-{
-    for (size_t i = 0; schema && i < COUNT(tables); i++)
-        if (!strcmp(schema, tables[i].schema))
-            return &tables[i];
-    return NULL;
-}
-
 /* The node holds the table of this schema. A file may have several of one. */
 static void begin_table(struct xctrace *f, const char *schema)
 {
-    const struct table *table = table_named(schema);
+    const struct table *table = NULL;
 
+    for (size_t i = 0; schema && i < COUNT(tables); i++)
+        if (!strcmp(schema, tables[i].schema))
+            table = &tables[i];
     if (!table) {
         if (schema && !*f->unknown)
             snprintf(f->unknown, sizeof(f->unknown), "%s", schema);
