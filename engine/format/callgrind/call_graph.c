@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "engine/base/arena.h"
+
 /* A stack costs about as much memory as this many bytes of the file. */
 enum { STACK_WORK = 64 };
 
@@ -28,6 +30,7 @@ struct dividing {
     uint32_t *way_from; /* by group: the function at which `way` begins */
     uint64_t small;     /* amounts from here on are divided in proportion */
     struct budget work;
+    struct arena kept; /* the lists above */
 };
 
 /* An amount of cost that a stack of callers has in a function and below. */
@@ -73,7 +76,7 @@ static void order_costs(struct dividing *d)
             last->cost = 0, d->flaws->overflow++;
     }
     g->costs.len = kept;
-    d->first = mem_new(g->functions.len + 1, sizeof(*d->first));
+    d->first = arena_new(&d->kept, uint32_t, g->functions.len + 1);
     for (size_t i = 0; i < kept; i++)
         d->first[g->costs.data[i].function + 1]++;
     for (size_t f = 0; f < g->functions.len; f++)
@@ -152,7 +155,7 @@ static void find_groups(struct dividing *d)
     struct visiting v = {.number = mem_new(n, sizeof(uint32_t)),
                          .lowest = mem_new(n, sizeof(uint32_t))};
 
-    d->group = mem_new(n, sizeof(*d->group));
+    d->group = arena_new(&d->kept, uint32_t, n);
     for (size_t f = 0; f < n; f++)
         d->group[f] = NO_ID;
     for (uint32_t f = 0; f < n; f++)
@@ -173,17 +176,18 @@ static bool leaves_group(const struct dividing *d, const struct line_cost *c)
 
 /* Lists the numbers below `count` by their groups; those of NO_ID are left out.
  * Returns where each group begins, and one more. */
-static uint32_t *list_by_group(const struct dividing *d, const uint32_t *group,
+static uint32_t *list_by_group(struct dividing *d, const uint32_t *group,
                                size_t count, uint32_t **list)
 {
-    uint32_t *first = mem_new((size_t)d->groups + 1, sizeof(*first));
-    uint32_t *at = mem_new((size_t)d->groups + 1, sizeof(*at));
+    size_t groups = d->groups;
+    uint32_t *first = arena_new(&d->kept, uint32_t, groups + 1);
+    uint32_t *at = mem_new(groups + 1, sizeof(*at));
 
-    *list = mem_new(count, sizeof(**list));
+    *list = arena_new(&d->kept, uint32_t, count);
     for (size_t i = 0; i < count; i++)
         if (group[i] != NO_ID)
             first[group[i] + 1]++;
-    for (uint32_t k = 0; k < d->groups; k++)
+    for (size_t k = 0; k < groups; k++)
         at[k + 1] = first[k + 1] += first[k];
     for (uint32_t i = 0; i < count; i++)
         if (group[i] != NO_ID)
@@ -257,9 +261,9 @@ static void add_up(struct dividing *d)
     size_t groups = d->groups;
     uint32_t *calls, *starts = list_shares(d, &calls);
 
-    d->left = mem_new(groups, sizeof(*d->left));
-    d->incoming = mem_new(groups, sizeof(*d->incoming));
-    d->open = mem_new(groups, sizeof(*d->open));
+    d->left = arena_new(&d->kept, uint64_t, groups);
+    d->incoming = arena_new(&d->kept, uint64_t, groups);
+    d->open = arena_new(&d->kept, uint32_t, groups);
     for (size_t k = 0; k < groups; k++) {
         d->open[k] = d->shares[k];
         for (uint32_t i = d->shares[k]; i < d->shares[k + 1]; i++) {
@@ -275,8 +279,6 @@ static void add_up(struct dividing *d)
             lower_calls(d, calls + starts[k], starts[k + 1] - starts[k],
                         d->left[k]);
     }
-    free(calls);
-    free(starts);
 }
 
 /* ---- the way through a circle ---- */
@@ -474,25 +476,15 @@ void call_graph_stacks(struct call_graph *g, struct named_code *code,
     find_groups(&d);
     d.members = list_by_group(&d, d.group, g->functions.len, &d.member);
     add_up(&d);
-    d.way = mem_new(g->functions.len, sizeof(*d.way));
-    d.way_from = mem_new(d.groups, sizeof(*d.way_from));
+    d.way = arena_new(&d.kept, uint32_t, g->functions.len);
+    d.way_from = arena_new(&d.kept, uint32_t, d.groups);
     for (uint32_t k = 0; k < d.groups; k++)
         d.way_from[k] = NO_ID;
     begin_at_roots(&d, &list);
     spread(&d, &list);
     put_rest(&d);
     vec_release(&list);
-    free(d.first);
-    free(d.group);
-    free(d.member);
-    free(d.members);
-    free(d.share);
-    free(d.shares);
-    free(d.open);
-    free(d.left);
-    free(d.incoming);
-    free(d.way);
-    free(d.way_from);
+    arena_release(&d.kept);
 }
 
 void call_graph_release(struct call_graph *g)

@@ -19,7 +19,7 @@
 #include "engine/format/named.h"
 #include "engine/model/profile.h"
 
-enum { LOOKED_AT = 64 * 1024, MARK = 2, UNIT = 2 };
+enum { LOOKED_AT = 64 * 1024, UNIT = 2 };
 
 /* ---- lines ---- */
 
@@ -107,38 +107,25 @@ static enum line_kind read_line(struct text_line l, struct line *line)
 
 static bool is_utf16(const uint8_t *data, size_t size)
 {
-    return size >= MARK && ((data[0] == 0xFF && data[1] == 0xFE) ||
+    return size >= UNIT && ((data[0] == 0xFF && data[1] == 0xFE) ||
                             (data[0] == 0xFE && data[1] == 0xFF));
-}
-
-static uint32_t unit_at(const uint8_t *at, bool big)
-{
-    return big ? (uint32_t)at[0] << 8 | at[1] : (uint32_t)at[1] << 8 | at[0];
 }
 
 /* In UTF-8, to be freed; lone surrogates become U+FFFD. */
 static char *converted(const uint8_t *data, size_t size, size_t *len)
 {
     bool big = data[0] == 0xFE;
-    char *text = mem_new(size / UNIT + 1, 3);
+    size_t units = size / UNIT, used;
+    uint8_t *straight = mem_new(units, UNIT);
+    char *text = mem_new(units + 1, 3);
 
+    for (size_t i = 0; i < units * UNIT; i++)
+        straight[i] = data[i ^ big];
     *len = 0;
-    for (size_t i = MARK; i + UNIT <= size; i += UNIT) {
-        uint32_t code = unit_at(data + i, big), low;
-
-        if (code >= 0xD800 && code < 0xE000) {
-            low = code < 0xDC00 && i + UNIT + UNIT <= size
-                      ? unit_at(data + i + UNIT, big)
-                      : 0;
-            if (low >= 0xDC00 && low < 0xE000) {
-                code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-                i += UNIT;
-            } else {
-                code = 0xFFFD;
-            }
-        }
-        *len += utf8_of(code, text + *len);
-    }
+    for (size_t i = 1; i < units; i += used)
+        *len += utf8_of(utf16_code_point(straight + i * UNIT, units - i, &used),
+                        text + *len);
+    free(straight);
     return text;
 }
 
