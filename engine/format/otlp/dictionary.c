@@ -118,6 +118,14 @@ uint32_t otlp_string(struct otlp_dictionary *d, uint64_t index)
     return row->value - 1;
 }
 
+struct otlp_type otlp_read_type(struct reader r)
+{
+    uint64_t values[3] = {0};
+
+    wire_numbers(r, values, 3);
+    return (struct otlp_type){values[1], values[2]};
+}
+
 static uint8_t key_kind(const struct profile *p, uint32_t key)
 {
     static const struct {

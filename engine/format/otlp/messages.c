@@ -97,14 +97,6 @@ static void read_scope(struct otlp_file *f, struct reader r)
     out_close(text, NULL);
 }
 
-static struct otlp_type read_type(struct reader r)
-{
-    uint64_t values[3] = {0};
-
-    wire_numbers(r, values, 3);
-    return (struct otlp_type){values[1], values[2]};
-}
-
 /* The numbers that a sample has in one of the fields whose numbers changed. */
 struct sample_numbers {
     size_t count;
@@ -168,7 +160,7 @@ static void note_profile(struct otlp_file *f, struct reader r,
 
     while (wire_next(&r, &field)) {
         if (field.number == TYPE && field.is_message)
-            profile.type = read_type(field.message);
+            profile.type = otlp_read_type(field.message);
         else if (field.number == SAMPLES && field.is_message && ++samples &&
                  !f->of_json)
             vote_for_layout(f, field.message);
@@ -179,7 +171,7 @@ static void note_profile(struct otlp_file *f, struct reader r,
         else if (field.number == DURATION)
             profile.duration = field.value;
         else if (field.number == PERIOD_TYPE && field.is_message)
-            profile.period_type = read_type(field.message);
+            profile.period_type = otlp_read_type(field.message);
         else if (field.number == PERIOD)
             profile.period = field.value;
     }

@@ -47,10 +47,6 @@ struct otlp_batch {
     struct otlp_dictionary tables;
 };
 
-struct otlp_type {
-    uint64_t type, unit; /* strings of the file */
-};
-
 struct otlp_profile {
     struct bytes bytes;
     size_t batch;

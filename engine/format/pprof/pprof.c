@@ -18,8 +18,20 @@
 #include "engine/format/pprof/sample_types.h"
 #include "engine/model/profile.h"
 
-struct value_type {
-    uint64_t type, unit; /* strings of the file */
+enum pprof_field {
+    SAMPLE_TYPE = 1,
+    SAMPLE,
+    MAPPING,
+    LOCATION,
+    FUNCTION,
+    STRING_TABLE,
+    DROP_FRAMES, /* a string: which frames pprof does not show */
+    TIME = 9,
+    DURATION,
+    PERIOD_TYPE,
+    PERIOD,
+    DEFAULT_TYPE = 14,
+    FIELDS
 };
 
 struct pprof_file {
@@ -27,12 +39,11 @@ struct pprof_file {
     struct named_code code;
     struct otlp_dictionary tables;
     VEC(struct bytes) samples;
-    VEC(struct value_type) type_parts;
+    VEC(struct otlp_type) type_parts;
     struct sample_types types; /* the same, with the texts */
     VEC(uint32_t) stack;       /* locations of the sample that is read */
-    struct value_type period_type;
-    uint64_t period, time, duration, default_type;
-    uint64_t drop_frames; /* a string: which ones pprof does not show */
+    struct otlp_type period_type;
+    uint64_t numbers[FIELDS]; /* of fields that are numbers */
     bool knows_threads;
 };
 
@@ -41,60 +52,39 @@ static uint32_t string_at(struct pprof_file *f, uint64_t id)
     return otlp_string(&f->tables, id);
 }
 
-static struct value_type read_type(struct reader r)
-{
-    uint64_t values[3] = {0};
-
-    wire_numbers(r, values, 3);
-    return (struct value_type){values[1], values[2]};
-}
-
 static void note_part(struct pprof_file *f, const struct wire_field *field)
 {
-    static const uint16_t messages = 0x7E | 1 << 11; /* of those below */
+    static const uint16_t messages = 0x7E | 1 << PERIOD_TYPE; /* those below */
     struct reader r = field->message;
     struct bytes bytes = {r.base, r.len};
 
-    if (field->number > 14 ||
+    if (field->number >= FIELDS ||
         field->is_message != (messages >> field->number & 1))
         return;
     switch (field->number) {
-    case 1:
-        *vec_add(&f->type_parts) = read_type(r);
+    case SAMPLE_TYPE:
+        *vec_add(&f->type_parts) = otlp_read_type(r);
         break;
-    case 2:
+    case SAMPLE:
         *vec_add(&f->samples) = bytes;
         break;
-    case 3:
+    case MAPPING:
         otlp_note_row(&f->tables.mappings, r);
         break;
-    case 4:
+    case LOCATION:
         otlp_note_row(&f->tables.locations, r);
         break;
-    case 5:
+    case FUNCTION:
         otlp_note_row(&f->tables.functions, r);
         break;
-    case 6:
+    case STRING_TABLE:
         *vec_add(&f->tables.strings.rows) = (struct otlp_row){.bytes = bytes};
         break;
-    case 7:
-        f->drop_frames = field->value;
+    case PERIOD_TYPE:
+        f->period_type = otlp_read_type(r);
         break;
-    case 9:
-        f->time = field->value;
-        break;
-    case 10:
-        f->duration = field->value;
-        break;
-    case 11:
-        f->period_type = read_type(r);
-        break;
-    case 12:
-        f->period = field->value;
-        break;
-    case 14:
-        f->default_type = field->value;
-        break;
+    default:
+        f->numbers[field->number] = field->value;
     }
 }
 
@@ -132,7 +122,7 @@ static enum err_code choose_metric(struct pprof_file *f, const char *event,
         *vec_add(&f->types.list) = (struct sample_type){
             .type = string_at(f, f->type_parts.data[i].type),
             .unit = string_at(f, f->type_parts.data[i].unit)};
-    f->types.default_type = string_at(f, f->default_type);
+    f->types.default_type = string_at(f, f->numbers[DEFAULT_TYPE]);
     f->types.period_type = string_at(f, f->period_type.type);
     if (!event)
         note_used_types(f);
@@ -258,13 +248,14 @@ static void describe_pprof(struct pprof_file *f)
     uint64_t ns = unit_nanoseconds(
         strings_get(f->p->strings, string_at(f, f->period_type.unit)));
 
-    if (otlp_text(&f->tables, f->drop_frames).len)
+    if (otlp_text(&f->tables, f->numbers[DROP_FRAMES]).len)
         profile_warn(f->p, "the file asks pprof to drop frames (drop_frames); "
                            "topfn keeps them");
-    t->start_unix_ns = (int64_t)f->time;
-    t->duration_ns = f->duration < INT64_MAX ? (int64_t)f->duration : 0;
-    if (ns && !profile_counts_time(f->p) && f->period < INT64_MAX / ns)
-        t->interval_ns = (int64_t)(f->period * ns);
+    t->start_unix_ns = (int64_t)f->numbers[TIME];
+    t->duration_ns =
+        f->numbers[DURATION] < INT64_MAX ? (int64_t)f->numbers[DURATION] : 0;
+    if (ns && !profile_counts_time(f->p) && f->numbers[PERIOD] < INT64_MAX / ns)
+        t->interval_ns = (int64_t)(f->numbers[PERIOD] * ns);
     profile_count_event(f->p, "sample", f->samples.len);
 }
 
