@@ -180,22 +180,17 @@ static bool is_primitive(uint32_t name)
 
 static bool add_primitive(struct jfr_chunk *c, uint32_t name, uint8_t field)
 {
-    static const uint8_t widths[] = {
-        [JFR_C_CHAR] = 2, [JFR_C_SHORT] = 2, [JFR_C_INT] = 4, [JFR_C_LONG] = 8};
+    static const struct {
+        uint8_t kind, width;
+    } steps[] = {
+        [JFR_C_STRING] = {STEP_TEXT, 0},  [JFR_C_BOOLEAN] = {STEP_SKIP, 1},
+        [JFR_C_BYTE] = {STEP_SKIP, 1},    [JFR_C_CHAR] = {STEP_NUMBER, 2},
+        [JFR_C_SHORT] = {STEP_NUMBER, 2}, [JFR_C_INT] = {STEP_NUMBER, 4},
+        [JFR_C_LONG] = {STEP_NUMBER, 8},  [JFR_C_FLOAT] = {STEP_SKIP, 4},
+        [JFR_C_DOUBLE] = {STEP_SKIP, 8},
+    };
 
-    switch (name) {
-    case JFR_C_STRING:
-        return add_step(c, STEP_TEXT, 0, field);
-    case JFR_C_BOOLEAN:
-    case JFR_C_BYTE:
-        return add_step(c, STEP_SKIP, 1, field);
-    case JFR_C_FLOAT:
-        return add_step(c, STEP_SKIP, 4, field);
-    case JFR_C_DOUBLE:
-        return add_step(c, STEP_SKIP, 8, field);
-    default:
-        return add_step(c, STEP_NUMBER, widths[name], field);
-    }
+    return add_step(c, steps[name].kind, steps[name].width, field);
 }
 
 static bool add_class_steps(struct jfr_chunk *c, const struct jfr_class *class,

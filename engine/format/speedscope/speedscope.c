@@ -17,6 +17,7 @@
 #include "engine/base/json_peek.h"
 #include "engine/base/json_read.h"
 #include "engine/base/text.h"
+#include "engine/base/text_line.h"
 #include "engine/format/named.h"
 #include "engine/model/profile.h"
 
@@ -187,22 +188,22 @@ static int64_t read_evented(struct file *f, struct json_value profile,
     return rounded((last - f->start) * factor);
 }
 
-/* "main (3645)", "Thread (12)": the number of a thread, which is taken off its
- * name. */
-static uint32_t take_number(char *name, uint32_t otherwise)
+/* "main (3645)", "Thread (12)": the number of a thread. Its name has `len`
+ * bytes, without that. */
+static uint32_t thread_number(const char *name, uint32_t otherwise, size_t *len)
 {
-    char *open = strrchr(name, '('), *at = open;
-    uint64_t n = 0;
+    const char *open = strrchr(name, '(');
+    struct text_line l = {open, name + strlen(name)};
+    uint64_t n;
 
-    if (!open || open[1] < '0' || open[1] > '9')
-        return otherwise;
-    for (at++; *at >= '0' && *at <= '9' && n < UINT32_MAX; at++)
-        n = n * 10 + (uint64_t)(*at - '0');
-    if (strcmp(at, ")") != 0 || n >= UINT32_MAX)
+    *len = strlen(name);
+    if (!open || text_starts(open, "(0x") || !line_take(&l, "(") ||
+        !line_number(&l, &n) || !line_take(&l, ")") || l.at < l.end ||
+        n >= UINT32_MAX)
         return otherwise;
     while (open > name && open[-1] == ' ')
         open--;
-    *open = '\0';
+    *len = (size_t)(open - name);
     return (uint32_t)n;
 }
 
@@ -253,8 +254,8 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
     const char *unit = json_get_text(profile, "unit");
     double factor = (double)unit_nanoseconds(unit);
     const char *name = json_get_text(profile, "name");
-    char *own = text_dup(name);
-    uint32_t tid = take_number(own, (uint32_t)i + 1), thread;
+    size_t len;
+    uint32_t tid = thread_number(name, (uint32_t)i + 1, &len), thread;
     const char *type = json_get_text(profile, "type");
     bool evented = !strcmp(type, "evented");
     int64_t length;
@@ -265,19 +266,16 @@ static void read_profile(struct file *f, struct json_value profile, size_t i)
                      "only sampled and evented profiles",
                      i, type);
         f->p->quality.malformed++;
-        free(own);
         return;
     }
     if (!convert_from(f, unit)) {
         profile_warn(f->p, "profile %zu counts %.32s, not %.32s: left out", i,
                      *unit ? unit : "an unnamed unit",
                      *f->unit ? f->unit : "an unnamed unit");
-        free(own);
         return;
     }
     thread = named_thread(&f->code, f->process, tid,
-                          strings_add(f->p->strings, own, strlen(own)));
-    free(own);
+                          strings_add(f->p->strings, name, len));
     if (factor <= 0)
         factor = 1;
     if (!json_is_array(json_member(profile, evented ? "events" : "samples")))
