@@ -303,11 +303,8 @@ enum err_code vsp_header_read(struct vsp_file *file, struct profile *p,
     header->collection = load_u32(h + 164);
     header->sampling = load_u32(h + 168);
     header->interval = load_u32(h + 172);
-    header->kernel_samples = load_u32(h + 196);
-    header->other_samples = load_u32(h + 200);
     header->walks = load_u32(h + 208);
     header->broken = load_u32(h + 212);
-    header->aborted = load_u32(h + 216);
     header->blocks = load_u32(h + 2216);
     read_machine(header, h, p);
     p->trace.pointer_size = header->width;

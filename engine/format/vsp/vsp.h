@@ -42,7 +42,7 @@ struct vsp_header {
     uint32_t block_size;
     uint32_t mhz; /* of time stamps; never 0 */
     uint32_t width; /* of addresses: 4 or 8 */
-    uint32_t kernel_samples, other_samples, aborted, walks, broken;
+    uint32_t walks, broken; /* stacks */
 };
 
 struct vsp_file {
