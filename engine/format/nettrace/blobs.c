@@ -103,7 +103,7 @@ static bool take_blob(struct nt_file *f, const struct nt_event *e)
     if (f->recording->sink)
         f->paused =
             !f->recording->sink->event(f->recording->sink->context, f, id, e);
-    else if (kind->use != NT_COUNTED || kind->sampled)
+    else if (kind->use != CLR_UNUSED || kind->sampled)
         nt_take_event(f, kind, e);
     return true;
 }

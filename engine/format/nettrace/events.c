@@ -272,12 +272,14 @@ static void keep_method(struct nt_file *f, const struct nt_kind *kind,
 static void take_module(struct nt_file *f, const struct nt_kind *kind,
                         const struct nt_event *e)
 {
+    enum { MODULE_UNLOAD = 153 };
     struct nt_recording *rec = f->recording;
     struct reader r = payload_reader(f, e);
     struct clr_event event = clr_event_of(f, kind, e);
 
     rec->runtime = true;
-    if (kind->use == NT_CLR_UNLOAD && event.time > rec->last_unload)
+    if (event.provider == CLR_RUNTIME && event.id == MODULE_UNLOAD &&
+        event.time > rec->last_unload)
         rec->last_unload = event.time;
     if (!clr_event_take(rec->seen, &event, &r))
         rec->profile->quality.malformed++;
@@ -328,28 +330,27 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
     else if (kind->sampled)
         take_sample(f, kind, e);
     switch (kind->use) {
-    case NT_CLR_METHOD:
+    case CLR_METHOD:
         keep_method(f, kind, e);
         break;
-    case NT_CLR_MODULE:
-    case NT_CLR_UNLOAD:
+    case CLR_MODULE:
         take_module(f, kind, e);
         break;
-    case NT_CLR_IL_MAP:
+    case CLR_IL_MAP:
         clr = clr_event_of(f, kind, e);
         if (!clr_il_map_take(f->recording->seen, &clr, e->payload, e->size))
             f->recording->profile->quality.malformed++;
         break;
-    case NT_CLR_COLLECTION:
+    case CLR_COLLECTION:
         clr = clr_event_of(f, kind, e);
         r = payload_reader(f, e);
         clr_collection_take(f->recording->seen, &clr, &r);
         break;
-    case NT_CLR_JIT:
+    case CLR_JIT:
         clr = clr_event_of(f, kind, e);
         clr_jit_take(f->recording->seen, &clr, e->payload, e->size);
         break;
-    case NT_CLR_RUNDOWN_END:
+    case NT_RUNDOWN_END:
         f->recording->rundown = true;
         break;
     case NT_PROCESS_INFO:

@@ -167,35 +167,15 @@ static bool kind_is_wanted(struct nt_file *f, struct nt_kind *k)
 
 static void use_clr(struct nt_kind *k, enum clr_provider provider)
 {
-    enum { MODULE_UNLOAD = 153, DC_START_COMPLETE = 145, DC_END_COMPLETE };
+    enum { DC_START_COMPLETE = 145, DC_END_COMPLETE };
 
     k->clr = (uint8_t)provider;
     if (k->event_id > UINT16_MAX)
         return;
-    switch (clr_event_use(provider, (uint16_t)k->event_id)) {
-    case CLR_METHOD:
-        k->use = NT_CLR_METHOD;
-        break;
-    case CLR_MODULE:
-        k->use = NT_CLR_MODULE;
-        if (provider == CLR_RUNTIME && k->event_id == MODULE_UNLOAD)
-            k->use = NT_CLR_UNLOAD;
-        break;
-    case CLR_IL_MAP:
-        k->use = NT_CLR_IL_MAP;
-        break;
-    case CLR_COLLECTION:
-        k->use = NT_CLR_COLLECTION;
-        break;
-    case CLR_JIT:
-        k->use = NT_CLR_JIT;
-        break;
-    case CLR_UNUSED:
-        if (provider == CLR_RUNDOWN && (k->event_id == DC_START_COMPLETE ||
-                                        k->event_id == DC_END_COMPLETE))
-            k->use = NT_CLR_RUNDOWN_END;
-        break;
-    }
+    k->use = (uint8_t)clr_event_use(provider, (uint16_t)k->event_id);
+    if (provider == CLR_RUNDOWN && (k->event_id == DC_START_COMPLETE ||
+                                    k->event_id == DC_END_COMPLETE))
+        k->use = NT_RUNDOWN_END;
 }
 
 static void use_kind(struct nt_file *f, struct nt_kind *k)

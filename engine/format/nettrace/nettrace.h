@@ -28,16 +28,9 @@
 
 extern const struct trace_format nettrace_format;
 
-/* The use of the events of a kind. */
+/* The use of the events of a kind, where it is none of enum clr_use. */
 enum nt_use {
-    NT_COUNTED, /* nothing more */
-    NT_CLR_METHOD,
-    NT_CLR_MODULE,
-    NT_CLR_UNLOAD, /* of a module */
-    NT_CLR_IL_MAP,
-    NT_CLR_COLLECTION,
-    NT_CLR_JIT,
-    NT_CLR_RUNDOWN_END,
+    NT_RUNDOWN_END = CLR_JIT + 1,
     NT_PROCESS_INFO,
     NT_UNIVERSAL, /* Universal.System */
 };
@@ -60,8 +53,8 @@ enum nt_source { NT_THREAD_SAMPLE, NT_CPU_SAMPLE, NT_OTHER_EVENT };
 struct nt_kind {
     uint32_t provider, name; /* strings */
     uint32_t event_id, version;
-    uint8_t use;    /* enum nt_use */
-    uint8_t clr;    /* enum clr_provider, of NT_CLR_* */
+    uint8_t use;    /* enum clr_use or nt_use */
+    uint8_t clr;    /* enum clr_provider, of .NET's own events */
     uint8_t source; /* enum nt_source */
     uint8_t role;   /* enum nt_role, where the time of threads is asked for */
     bool sampled;   /* every event is a sample */
