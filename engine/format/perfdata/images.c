@@ -9,8 +9,6 @@
 #include "engine/base/text.h"
 #include "engine/format/perfdata/perfdata.h"
 
-static const char kernel_path[] = "[kernel.kallsyms]";
-
 bool pd_is_generated(const char *path)
 {
     static const char *const prefixes[] = {
@@ -68,7 +66,7 @@ static void identify(struct pd_reading *r, const struct pd_mapping *m,
     struct identity identity = {.build_id_size = 0};
     struct pd_build_id id = {.path = path};
 
-    if (m->kernel && !strcmp(file.path, kernel_path))
+    if (m->kernel && !strcmp(file.path, PD_KERNEL_PATH))
         file.kernel = strings_get(r->strings, r->profile->trace.os);
     if (!files || !files->identify || (!m->inode && !file.kernel) ||
         !pd_recorded_here(r) || map_get(&r->identified, path, 0) != MAP_NONE)
@@ -176,31 +174,6 @@ void pd_place_kernel(const struct pd_reading *r, struct pd_mapping *m)
         return;
     m->base = r->kernel_from;
     m->size = (r->wide ? UINT64_MAX : UINT32_MAX) - m->base;
-}
-
-static bool is_kernel_told(const struct pd_reading *r)
-{
-    for (size_t i = 0; i < r->mappings.len; i++)
-        if (r->mappings.data[i].kernel)
-            return true;
-    return false;
-}
-
-void pd_tell_kernel(struct pd_reading *r)
-{
-    struct pd_mapping kernel = {
-        .path = strings_add(r->strings, kernel_path, sizeof(kernel_path) - 1),
-        .kernel = true};
-    struct observed_image fact = {.event = SEEN_AT_START, .kernel = true};
-
-    if (!r->kernel_ran || is_kernel_told(r))
-        return;
-    pd_place_kernel(r, &kernel);
-    fact.base = kernel.base;
-    fact.size = kernel.size;
-    fact.module = pd_module(r, &kernel);
-    fact.symbols = pd_file_symbols(r, &kernel);
-    observe_image(r->seen, &fact);
 }
 
 void pd_tell_kernel_symbols(struct pd_reading *r)

@@ -530,10 +530,9 @@ void pd_walker_free(struct pd_walker *w);
 uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *mapping);
 /* "[kernel.kallsyms]_text" is called after the symbol where it begins. */
 uint32_t pd_without_symbol(struct pd_reading *r, uint32_t path);
+#define PD_KERNEL_PATH "[kernel.kallsyms]"
 /* An unprivileged recorder is told no address of the kernel. */
 void pd_place_kernel(const struct pd_reading *r, struct pd_mapping *mapping);
-/* The kernel, if samples have frames in it and no record tells where it is. */
-void pd_tell_kernel(struct pd_reading *r);
 /* Functions of the kernel that came and went, BPF programs for example. */
 void pd_tell_kernel_symbols(struct pd_reading *r);
 /* True if paths of the recording may be files of this machine. */

@@ -13,6 +13,8 @@
  */
 #include "engine/format/perfdata/perfdata.h"
 
+#include <string.h>
+
 #include "engine/base/keysort.h"
 
 /* Memory that forks copied is told as long as it comes to this and to a part
@@ -45,6 +47,7 @@ struct telling {
     size_t walked;            /* samples looked at */
     VEC(uint32_t) memory;     /* mappings of one process, the latest first */
     uint64_t copies;          /* of mappings that may be told yet */
+    bool kernel_told;
 };
 
 static int64_t time_of(const struct telling *t, uint64_t time)
@@ -141,6 +144,7 @@ static void tell_kernel_mapping(struct telling *t, struct pd_mapping *m)
         .symbols = pd_file_symbols(t->r, m),
     };
 
+    t->kernel_told = true;
     pd_place_kernel(t->r, m);
     fact.base = m->base;
     fact.size = m->size;
@@ -416,6 +420,9 @@ void pd_tell_happenings(struct pd_reading *r)
     struct telling t = {.r = r,
                         .copies = COPIES_FREE + r->size / BYTES_PER_COPY};
     struct keyed *order = in_order(r);
+    struct pd_mapping kernel = {
+        .path = strings_add(r->strings, PD_KERNEL_PATH, strlen(PD_KERNEL_PATH)),
+        .kernel = true};
 
     if (r->stacks.len)
         t.walker = pd_walker_new(r);
@@ -431,7 +438,8 @@ void pd_tell_happenings(struct pd_reading *r)
     for (size_t i = 0; i < t.programs.len; i++)
         if (map_get(&t.program_ids, t.programs.data[i].pid, 0) == i)
             tell_memory(&t, &t.programs.data[i]);
-    pd_tell_kernel(r);
+    if (r->kernel_ran && !t.kernel_told)
+        tell_kernel_mapping(&t, &kernel);
     pd_tell_kernel_symbols(r);
     vec_release(&t.programs);
     vec_release(&t.memory);
