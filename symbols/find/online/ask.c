@@ -91,7 +91,7 @@ static bool pass_on(void *context, const void *data, size_t n)
 {
     struct delivery *d = context;
 
-    d->is_over = !server_spend(d->ask->online->servers, d->ask->server, n);
+    d->is_over = !server_spend(d->ask->online, d->ask->server, n);
     return !d->is_over && keep_bytes(d->keep, data, n);
 }
 
@@ -141,7 +141,7 @@ static enum answer deliver(struct delivery *d, const char *address)
     enum http_result result;
     char *url;
 
-    if (!server_begin(online->servers, d->ask->server, &left, get.reason,
+    if (!server_begin(online, d->ask->server, &left, get.reason,
                       sizeof(get.reason))) {
         ask_note(d->ask, FIND_NOT_ASKED, address, get.reason);
         return ANSWER_NONE;
@@ -151,7 +151,7 @@ static enum answer deliver(struct delivery *d, const char *address)
     get.ms = left.ms;
     get.most = left.bytes < most ? left.bytes : most;
     result = http_run(online->http, &get);
-    server_end(online->servers, d->ask->server,
+    server_end(online, d->ask->server,
                result == HTTP_FAILED ? get.reason : NULL);
     free(url);
     return answer_of(d, result, &get, address);

@@ -22,7 +22,7 @@ struct allowance {
 };
 
 struct server;
-struct servers;
+struct claim;
 
 struct keep {
     const char *store; /* the folder of all; these are the caller's */
@@ -37,8 +37,11 @@ struct keep {
 struct online {
     struct online_limits limits;
     struct http *http;
-    struct servers *servers;
-    struct answers *answers;
+    pthread_mutex_t lock; /* guards the next four, and what they lead to */
+    VEC(struct server *) servers;
+    struct strings *urls;       /* that were asked */
+    VEC(struct claim *) claims; /* by id of the url, which begins with 1 */
+    pthread_cond_t settled;     /* a claim was */
     const struct progress *progress;
     pthread_t owner; /* who alone reports progress */
     _Atomic bool lacks_debuginfod;
@@ -52,8 +55,6 @@ struct outcome {
     struct found found; /* its probes */
     char *kept;         /* path in the store; NULL: no file came */
 };
-
-struct server;
 
 struct ask {
     struct online *online;
@@ -84,20 +85,16 @@ extern const struct protocol symsrv_protocol, debuginfod_protocol;
 enum answer ask_file(struct ask *a, const char *address, const char *place,
                      bool packed);
 
-/* `budget`: of each server. */
-struct servers *servers_new(const struct allowance *budget);
-
-void servers_free(struct servers *servers);
-struct server *servers_get(struct servers *servers, const char *url);
+struct server *server_get(struct online *online, const char *url);
 /* True: ask it, within what is left. False: why not. */
-bool server_begin(struct servers *servers, struct server *server,
+bool server_begin(struct online *online, struct server *server,
                   struct allowance *left, char *reason, size_t room);
 
 /* It sent `n` bytes. False: these were too many. */
-bool server_spend(struct servers *servers, struct server *server, uint64_t n);
+bool server_spend(struct online *online, struct server *server, uint64_t n);
 
 /* `failure`: it is not to be relied on any more, and why; or NULL. */
-void server_end(struct servers *servers, struct server *server,
+void server_end(struct online *online, struct server *server,
                 const char *failure);
 
 #endif

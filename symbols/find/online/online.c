@@ -25,19 +25,10 @@
  */
 
 struct server {
-    char *url;
-    char *failure;     /* NULL: none yet */
-    size_t files, found, refused; /* of struct online_server */
-    uint64_t bytes;    /* that it sent */
+    struct online_server told; /* url and failure are to be freed */
     int64_t spent;     /* milliseconds, without those since `since` */
     int64_t since;     /* the first of `requests` began */
     unsigned requests; /* under way */
-};
-
-struct servers {
-    struct allowance budget;
-    pthread_mutex_t lock; /* guards what follows, and every server */
-    VEC(struct server *) list;
 };
 
 static int64_t now_ms(void)
@@ -48,116 +39,90 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-struct servers *servers_new(const struct allowance *budget)
+struct server *server_get(struct online *online, const char *url)
 {
-    struct servers *servers = mem_new(1, sizeof(*servers));
+    struct server *server = NULL;
 
-    servers->budget = *budget;
-    pthread_mutex_init(&servers->lock, NULL);
-    return servers;
-}
-
-void servers_free(struct servers *servers)
-{
-    for (size_t i = 0; i < servers->list.len; i++) {
-        free(servers->list.data[i]->url);
-        free(servers->list.data[i]->failure);
-        free(servers->list.data[i]);
-    }
-    vec_release(&servers->list);
-    pthread_mutex_destroy(&servers->lock);
-    free(servers);
-}
-
-static struct server *find(const struct servers *servers, const char *url)
-{
-    for (size_t i = 0; i < servers->list.len; i++)
-        if (!strcmp(servers->list.data[i]->url, url))
-            return servers->list.data[i];
-    return NULL;
-}
-
-struct server *servers_get(struct servers *servers, const char *url)
-{
-    struct server *server;
-
-    pthread_mutex_lock(&servers->lock);
-    server = find(servers, url);
+    pthread_mutex_lock(&online->lock);
+    for (size_t i = 0; i < online->servers.len && !server; i++)
+        if (!strcmp(online->servers.data[i]->told.url, url))
+            server = online->servers.data[i];
     if (!server) {
         server = mem_new(1, sizeof(*server));
-        server->url = text_dup(url);
-        *vec_add(&servers->list) = server;
+        server->told.url = text_dup(url);
+        *vec_add(&online->servers) = server;
     }
-    pthread_mutex_unlock(&servers->lock);
+    pthread_mutex_unlock(&online->lock);
     return server;
 }
 
-static struct allowance what_is_left(const struct servers *servers,
+static struct allowance what_is_left(const struct online *online,
                                      const struct server *s, int64_t now)
 {
-    const struct allowance *budget = &servers->budget;
-    int64_t spent = s->spent + (s->requests ? now - s->since : 0);
+    int64_t ms = online->limits.server_ms - s->spent -
+                 (s->requests ? now - s->since : 0);
+    uint64_t bytes = online->limits.server_bytes;
 
     return (struct allowance){
-        budget->ms > spent ? budget->ms - spent : 0,
-        budget->bytes > s->bytes ? budget->bytes - s->bytes : 0,
+        ms > 0 ? ms : 0,
+        bytes > s->told.bytes ? bytes - s->told.bytes : 0,
     };
 }
 
-bool server_begin(struct servers *servers, struct server *s,
+bool server_begin(struct online *online, struct server *s,
                   struct allowance *left, char *reason, size_t room)
 {
     int64_t now = now_ms();
     bool may;
 
-    pthread_mutex_lock(&servers->lock);
-    *left = what_is_left(servers, s, now);
-    may = !s->failure && left->ms && left->bytes;
-    if (s->failure)
-        snprintf(reason, room, "the server failed before: %s", s->failure);
+    pthread_mutex_lock(&online->lock);
+    *left = what_is_left(online, s, now);
+    may = !s->told.failure && left->ms && left->bytes;
+    if (s->told.failure)
+        snprintf(reason, room, "the server failed before: %s", s->told.failure);
     else if (!may)
         snprintf(reason, room, "the server's share of %s is used up",
                  left->ms ? "bytes" : "time");
     if (may && !s->requests++)
         s->since = now;
-    pthread_mutex_unlock(&servers->lock);
+    pthread_mutex_unlock(&online->lock);
     return may;
 }
 
-bool server_spend(struct servers *servers, struct server *s, uint64_t n)
+bool server_spend(struct online *online, struct server *s, uint64_t n)
 {
     bool enough;
 
-    pthread_mutex_lock(&servers->lock);
-    s->bytes += n;
-    enough = s->bytes <= servers->budget.bytes;
-    pthread_mutex_unlock(&servers->lock);
+    pthread_mutex_lock(&online->lock);
+    s->told.bytes += n;
+    enough = s->told.bytes <= online->limits.server_bytes;
+    pthread_mutex_unlock(&online->lock);
     return enough;
 }
 
-void server_end(struct servers *servers, struct server *s, const char *failure)
+void server_end(struct online *online, struct server *s, const char *failure)
 {
-    pthread_mutex_lock(&servers->lock);
+    pthread_mutex_lock(&online->lock);
     if (!--s->requests)
         s->spent += now_ms() - s->since;
-    if (failure && !s->failure)
-        s->failure = text_dup(failure);
-    pthread_mutex_unlock(&servers->lock);
+    if (failure && !s->told.failure)
+        s->told.failure = text_dup(failure);
+    pthread_mutex_unlock(&online->lock);
 }
 
 /* Counts one file that was looked for at the server. */
-static void server_count(struct servers *servers, struct server *s,
+static void server_count(struct online *online, struct server *s,
                          const struct outcome *outcome)
 {
     size_t n = outcome->found.probes.len;
 
-    pthread_mutex_lock(&servers->lock);
+    pthread_mutex_lock(&online->lock);
     if (n && outcome->found.probes.data[n - 1].cause == FIND_NOT_ASKED)
-        s->refused++;
+        s->told.refused++;
     else
-        s->files++;
-    s->found += outcome->kept != NULL;
-    pthread_mutex_unlock(&servers->lock);
+        s->told.files++;
+    s->told.found += outcome->kept != NULL;
+    pthread_mutex_unlock(&online->lock);
 }
 
 /*
@@ -173,28 +138,21 @@ struct claim {
     bool is_settled;
 };
 
-struct answers {
-    pthread_mutex_t lock; /* guards what follows */
-    pthread_cond_t settled;
-    struct strings *urls;
-    VEC(struct claim *) list; /* by id of the url, which begins with 1 */
-};
-
-static struct outcome *answers_claim(struct answers *answers, const char *url,
-                                     bool *is_first)
+static struct outcome *claim_answer(struct online *online, const char *url,
+                                    bool *is_first)
 {
     struct claim *claim;
     uint32_t id;
 
-    pthread_mutex_lock(&answers->lock);
-    id = strings_add(answers->urls, url, strlen(url));
-    *is_first = id > answers->list.len;
+    pthread_mutex_lock(&online->lock);
+    id = strings_add(online->urls, url, strlen(url));
+    *is_first = id > online->claims.len;
     if (*is_first)
-        *vec_add(&answers->list) = mem_new(1, sizeof(*claim));
-    claim = answers->list.data[id - 1];
+        *vec_add(&online->claims) = mem_new(1, sizeof(*claim));
+    claim = online->claims.data[id - 1];
     while (!*is_first && !claim->is_settled)
-        pthread_cond_wait(&answers->settled, &answers->lock);
-    pthread_mutex_unlock(&answers->lock);
+        pthread_cond_wait(&online->settled, &online->lock);
+    pthread_mutex_unlock(&online->lock);
     return &claim->outcome;
 }
 
@@ -206,7 +164,6 @@ static const struct protocol *const protocols[] = {
 struct online *online_new(const struct online_limits *limits, const char *agent)
 {
     struct online *online = mem_new(1, sizeof(*online));
-    struct allowance budget = {limits->server_ms, limits->server_bytes};
     struct http_settings settings = {
         .agent = agent,
         .connect_ms = limits->connect_ms,
@@ -214,16 +171,12 @@ struct online *online_new(const struct online_limits *limits, const char *agent)
         .slow_seconds = limits->slow_seconds,
         .most_redirects = ONLINE_REDIRECTS,
     };
-    struct answers *answers;
 
     online->limits = *limits;
     online->http = http_new(&settings);
-    online->servers = servers_new(&budget);
-    answers = mem_new(1, sizeof(*answers));
-    pthread_mutex_init(&answers->lock, NULL);
-    pthread_cond_init(&answers->settled, NULL);
-    answers->urls = strings_new();
-    online->answers = answers;
+    pthread_mutex_init(&online->lock, NULL);
+    pthread_cond_init(&online->settled, NULL);
+    online->urls = strings_new();
     online->owner = pthread_self();
     return online;
 }
@@ -233,17 +186,21 @@ void online_free(struct online *online)
     if (!online)
         return;
     http_free(online->http);
-    servers_free(online->servers);
-    for (size_t i = 0; i < online->answers->list.len; i++) {
-        found_release(&online->answers->list.data[i]->outcome.found);
-        free(online->answers->list.data[i]->outcome.kept);
-        free(online->answers->list.data[i]);
+    for (size_t i = 0; i < online->servers.len; i++) {
+        free((char *)online->servers.data[i]->told.url);
+        free((char *)online->servers.data[i]->told.failure);
+        free(online->servers.data[i]);
     }
-    vec_release(&online->answers->list);
-    strings_free(online->answers->urls);
-    pthread_cond_destroy(&online->answers->settled);
-    pthread_mutex_destroy(&online->answers->lock);
-    free(online->answers);
+    vec_release(&online->servers);
+    for (size_t i = 0; i < online->claims.len; i++) {
+        found_release(&online->claims.data[i]->outcome.found);
+        free(online->claims.data[i]->outcome.kept);
+        free(online->claims.data[i]);
+    }
+    vec_release(&online->claims);
+    strings_free(online->urls);
+    pthread_cond_destroy(&online->settled);
+    pthread_mutex_destroy(&online->lock);
     free(online);
 }
 
@@ -272,22 +229,22 @@ static const struct outcome *ask(const struct wanted *wanted,
     struct online *online = places->online;
     struct ask a = {
         .online = online,
-        .server = servers_get(online->servers, s->url),
+        .server = server_get(online, s->url),
         .url = s->url,
         .store = s->store ? s->store : places->store,
         .wanted = wanted,
     };
     bool is_first;
 
-    a.outcome = answers_claim(online->answers, url, &is_first);
+    a.outcome = claim_answer(online, url, &is_first);
     if (is_first) {
         a.outcome->found = found_nothing(wanted);
         protocols[s->kind]->ask(&a);
-        server_count(online->servers, a.server, a.outcome);
-        pthread_mutex_lock(&online->answers->lock);
+        server_count(online, a.server, a.outcome);
+        pthread_mutex_lock(&online->lock);
         ((struct claim *)a.outcome)->is_settled = true;
-        pthread_cond_broadcast(&online->answers->settled);
-        pthread_mutex_unlock(&online->answers->lock);
+        pthread_cond_broadcast(&online->settled);
+        pthread_mutex_unlock(&online->lock);
     }
     return a.outcome;
 }
@@ -351,12 +308,8 @@ bool online_lacks_debuginfod(const struct online *online)
 bool online_server(const struct online *online, size_t i,
                    struct online_server *told)
 {
-    const struct server *s;
-
-    if (i >= online->servers->list.len)
+    if (i >= online->servers.len)
         return false;
-    s = online->servers->list.data[i];
-    *told = (struct online_server){s->url,   s->failure, s->files,
-                                   s->found, s->refused, s->bytes};
+    *told = online->servers.data[i]->told;
     return true;
 }

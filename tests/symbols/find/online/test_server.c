@@ -14,8 +14,14 @@ static void wait_ms(long ms)
     nanosleep(&pause, NULL);
 }
 
+static struct online *new_online(int64_t ms)
+{
+    return online_new(
+        &(struct online_limits){.server_ms = ms, .server_bytes = 100}, "test");
+}
+
 /* NULL: it may be asked, for so many bytes. */
-static void check(struct servers *all, struct server *s, const char *refusal,
+static void check(struct online *all, struct server *s, const char *refusal,
                   uint64_t bytes)
 {
     struct allowance left;
@@ -29,11 +35,11 @@ static void check(struct servers *all, struct server *s, const char *refusal,
 
 TEST(bytes)
 {
-    struct servers *all = servers_new(&(struct allowance){LONG, 100});
-    struct server *s = servers_get(all, "https://a"),
-                  *other = servers_get(all, "https://b");
+    struct online *all = new_online(LONG);
+    struct server *s = server_get(all, "https://a"),
+                  *other = server_get(all, "https://b");
 
-    ck_assert_ptr_eq(servers_get(all, "https://a"), s);
+    ck_assert_ptr_eq(server_get(all, "https://a"), s);
     ck_assert_ptr_ne(other, s);
     check(all, s, NULL, 100);
     ck_assert(server_spend(all, s, 60));
@@ -46,10 +52,10 @@ TEST(bytes)
     server_end(all, s, NULL);
     check(all, other, NULL, 100);
     server_end(all, other, NULL);
-    servers_free(all);
+    online_free(all);
 }
 
-static int64_t time_left(struct servers *all, struct server *s)
+static int64_t time_left(struct online *all, struct server *s)
 {
     struct allowance left;
     char reason[80];
@@ -62,8 +68,8 @@ static int64_t time_left(struct servers *all, struct server *s)
 /* It runs while somebody asks. */
 TEST(time_goes_by)
 {
-    struct servers *all = servers_new(&(struct allowance){LONG, 100});
-    struct server *s = servers_get(all, "https://a");
+    struct online *all = new_online(LONG);
+    struct server *s = server_get(all, "https://a");
 
     ck_assert_int_eq(time_left(all, s), LONG);
     check(all, s, NULL, 100);
@@ -73,13 +79,13 @@ TEST(time_goes_by)
     server_end(all, s, NULL);
     ck_assert_int_le(time_left(all, s), LONG - 2 * SHORT);
     ck_assert_int_gt(time_left(all, s), 0);
-    servers_free(all);
+    online_free(all);
 }
 
 TEST(time_is_used_up)
 {
-    struct servers *all = servers_new(&(struct allowance){SHORT, 100});
-    struct server *s = servers_get(all, "https://a");
+    struct online *all = new_online(SHORT);
+    struct server *s = server_get(all, "https://a");
     struct allowance left;
     char reason[80];
 
@@ -89,18 +95,18 @@ TEST(time_is_used_up)
     ck_assert(!server_begin(all, s, &left, reason, sizeof(reason)));
     ck_assert_str_eq(reason, "the server's share of time is used up");
     ck_assert_int_eq(left.ms, 0);
-    servers_free(all);
+    online_free(all);
 }
 
 TEST(failures)
 {
-    struct servers *all = servers_new(&(struct allowance){LONG, 100});
-    struct server *s = servers_get(all, "https://a");
+    struct online *all = new_online(LONG);
+    struct server *s = server_get(all, "https://a");
 
     check(all, s, NULL, 100);
     check(all, s, NULL, 100);
     server_end(all, s, "no route");
     server_end(all, s, "timeout");
     check(all, s, "the server failed before: no route", 100);
-    servers_free(all);
+    online_free(all);
 }
