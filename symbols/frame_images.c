@@ -13,16 +13,14 @@
 #include "symbols/elf/image.h"
 #include "symbols/find/elf.h"
 
-/* One image: its own tables, then those of its debug file. */
-struct frames_file {
-    struct found found;
-    struct elf_image elf;
-    struct call_frames *frames, *debug_frames;
-};
-
+/* An image and its debug file, with all their tables in order: of each file
+ * .eh_frame and .debug_frame. Of generated code, which has no file, there is
+ * one table. */
 struct frame_image {
-    struct frames_file image, debug;
-    struct call_frames *code; /* of generated code, which has no file */
+    struct found found, debug;
+    struct elf_image elf, debug_elf;
+    VEC(struct call_frames *) tables;
+    struct call_frames *loaded; /* .eh_frame of the image; or NULL */
     bool by_file_offset;
 };
 
@@ -41,22 +39,23 @@ static struct call_frames *open_section(struct elf_image *elf, const char *name,
     return s.bytes.len && !elf->big_endian ? call_frames_open(&s) : NULL;
 }
 
-static void open_file(struct frames_file *f)
+static void add_table(struct frame_image *image, struct call_frames *table)
 {
-    if (!f->found.file ||
-        elf_image_open(&f->elf, f->found.file->name, f->found.file->data,
-                       f->found.file->size, NULL))
-        return;
-    f->frames = open_section(&f->elf, ".eh_frame", false);
-    f->debug_frames = open_section(&f->elf, ".debug_frame", true);
+    if (table)
+        *vec_add(&image->tables) = table;
 }
 
-static void close_file(struct frames_file *f)
+static void open_file(struct frame_image *image, const struct found *found,
+                      struct elf_image *elf)
 {
-    call_frames_close(f->frames);
-    call_frames_close(f->debug_frames);
-    elf_image_close(&f->elf);
-    found_release(&f->found);
+    if (!found->file ||
+        elf_image_open(elf, found->file->name, found->file->data,
+                       found->file->size, NULL))
+        return;
+    add_table(image, open_section(elf, ".eh_frame", false));
+    if (elf == &image->elf && image->tables.len)
+        image->loaded = image->tables.data[0];
+    add_table(image, open_section(elf, ".debug_frame", true));
 }
 
 /* False: there is none, or a longer one than any. */
@@ -137,14 +136,14 @@ void *frame_image_open(const struct places *places, const struct profile *p,
         return NULL;
     image = mem_new(1, sizeof(*image));
     image->by_file_offset = p->modules.data[module].by_file_offset;
-    image->image.found = find_elf_image(&sought);
-    image->debug.found = found_nothing(NULL);
-    open_file(&image->image);
-    if (image->image.found.file && !image->image.frames) {
-        sought.image = image->image.found.file;
+    image->found = find_elf_image(&sought);
+    image->debug = found_nothing(NULL);
+    open_file(image, &image->found, &image->elf);
+    if (image->found.file && !image->loaded) {
+        sought.image = image->found.file;
         sought.identity = &sought.image->identity;
-        image->debug.found = find_elf_debug(&sought);
-        open_file(&image->debug);
+        image->debug = find_elf_debug(&sought);
+        open_file(image, &image->debug, &image->debug_elf);
     }
     free(name);
     return image;
@@ -154,8 +153,9 @@ void *frame_image_of_code(struct bytes eh_frame, uint64_t address)
 {
     struct frame_image *image = mem_new(1, sizeof(*image));
 
-    image->code = call_frames_open(&(struct call_frames_section){
-        .bytes = eh_frame, .address = address, .wide = true});
+    image->found = image->debug = found_nothing(NULL);
+    add_table(image, call_frames_open(&(struct call_frames_section){
+                         .bytes = eh_frame, .address = address, .wide = true}));
     return image;
 }
 
@@ -163,47 +163,38 @@ unsigned frame_image_machine(void *opened)
 {
     const struct frame_image *image = opened;
 
-    return image->image.found.file ? image->image.elf.machine : 0;
+    return image->found.file ? image->elf.machine : 0;
 }
 
-static bool find_in(const struct frames_file *f, uint64_t address,
-                    struct frame_row *row)
-{
-    return (f->frames && call_frames_find(f->frames, address, row)) ||
-           (f->debug_frames && call_frames_find(f->debug_frames, address, row));
-}
-
-/* The address as linked. False: there is none. */
+/* The address as linked; of generated code as it is. False: there is none. */
 static bool linked_address(const struct frame_image *image, uint64_t *address)
 {
-    if (!image->image.found.file)
-        return false;
+    if (!image->found.file)
+        return image->tables.len;
     if (image->by_file_offset)
-        return elf_address_of(&image->image.elf, *address, address);
-    *address += image->image.elf.base;
+        return elf_address_of(&image->elf, *address, address);
+    *address += image->elf.base;
     return true;
 }
 
 bool frame_image_find(void *opened, uint64_t address, struct frame_row *row)
 {
     const struct frame_image *image = opened;
+    bool found = false;
 
-    if (image->code)
-        return call_frames_find(image->code, address, row);
-    return linked_address(image, &address) &&
-           (find_in(&image->image, address, row) ||
-            find_in(&image->debug, address, row));
+    if (!linked_address(image, &address))
+        return false;
+    for (size_t i = 0; i < image->tables.len && !found; i++)
+        found = call_frames_find(image->tables.data[i], address, row);
+    return found;
 }
 
 bool frame_image_is_cut(void *opened)
 {
     const struct frame_image *image = opened;
-    const struct call_frames *const tables[] = {
-        image->code, image->image.frames, image->image.debug_frames,
-        image->debug.frames, image->debug.debug_frames};
 
-    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
-        if (tables[i] && call_frames_are_cut(tables[i]))
+    for (size_t i = 0; i < image->tables.len; i++)
+        if (call_frames_are_cut(image->tables.data[i]))
             return true;
     return false;
 }
@@ -215,8 +206,8 @@ static bool frame_image_find_loaded(void *opened, uint64_t address,
 {
     const struct frame_image *image = opened;
 
-    return linked_address(image, &address) && image->image.frames &&
-           call_frames_find(image->image.frames, address, row);
+    return linked_address(image, &address) && image->loaded &&
+           call_frames_find(image->loaded, address, row);
 }
 
 void frame_image_close(void *opened)
@@ -225,9 +216,13 @@ void frame_image_close(void *opened)
 
     if (!image)
         return;
-    close_file(&image->image);
-    close_file(&image->debug);
-    call_frames_close(image->code);
+    for (size_t i = 0; i < image->tables.len; i++)
+        call_frames_close(image->tables.data[i]);
+    vec_release(&image->tables);
+    elf_image_close(&image->elf);
+    elf_image_close(&image->debug_elf);
+    found_release(&image->found);
+    found_release(&image->debug);
     free(image);
 }
 

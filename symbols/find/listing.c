@@ -15,6 +15,27 @@
 #include "engine/container/container.h"
 #include "symbols/debug.h"
 
+struct identified_file {
+    const char *path;
+    struct identity identity;
+};
+
+/* The names in one folder, sorted without regard to case, then by bytes. */
+struct listing {
+    VEC(const char *) names;
+    VEC(struct identified_file) files; /* in order of their names */
+    bool identified;                   /* these were read */
+};
+
+struct listings {
+    pthread_mutex_t lock; /* guards what follows */
+    struct strings *folders;
+    VEC(struct listing) listings; /* by id of the folder */
+    struct arena arena;           /* names and paths */
+    struct strings *summed;       /* paths with sizes */
+    VEC(uint32_t) sums;           /* by id of `summed`, less 1 */
+};
+
 /*
  * The identities that the files of one folder have.
  *
@@ -58,30 +79,23 @@ static bool read_identity(const char *path, struct identity *identity)
     return file != NULL;
 }
 
-static void identities_read(struct identities *ids, const char *folder,
-                            const char *const *names, size_t count,
-                            struct arena *arena)
+static void read_identities(struct listings *l, struct listing *listing,
+                            const char *folder)
 {
-    for (size_t i = 0; i < count && ids->files.len < FILES_MOST; i++) {
-        char *path = path_join(folder, names[i]);
+    for (size_t i = 0; i < listing->names.len && listing->files.len < FILES_MOST;
+         i++) {
+        char *path = path_join(folder, listing->names.data[i]);
         struct identified_file file = {.path = path};
 
         if (looks_like_one(path) && read_identity(path, &file.identity)) {
-            file.path = arena_strndup(arena, path, strlen(path));
-            *vec_add(&ids->files) = file;
+            file.path = arena_strndup(&l->arena, path, strlen(path));
+            *vec_add(&listing->files) = file;
         }
         free(path);
     }
 }
 
-void identities_release(struct identities *ids)
-{
-    vec_release(&ids->files);
-}
-
-/* ---- asking ---- */
-
-static bool is_alike(const struct identity *a, const struct identity *b)
+bool identity_is_alike(const struct identity *a, const struct identity *b)
 {
     if (a->build_id_size)
         return identity_same_build(a, b);
@@ -91,34 +105,6 @@ static bool is_alike(const struct identity *a, const struct identity *b)
     return a->image_size && a->timestamp == b->timestamp &&
            a->image_size == b->image_size;
 }
-
-size_t identities_find(const struct identities *ids,
-                              const struct identity *wanted,
-                              const char *paths[IDENTITIES_MOST])
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < ids->files.len && n < IDENTITIES_MOST; i++)
-        if (is_alike(wanted, &ids->files.data[i].identity))
-            paths[n++] = ids->files.data[i].path;
-    return n;
-}
-
-/* The names in one folder, sorted without regard to case, then by bytes. */
-struct listing {
-    VEC(const char *) names;
-    struct identities identities;
-    bool identified; /* these were read */
-};
-
-struct listings {
-    pthread_mutex_t lock; /* guards what follows */
-    struct strings *folders;
-    VEC(struct listing) listings; /* by id of the folder */
-    struct arena arena;           /* names and paths */
-    struct strings *summed;       /* paths with sizes */
-    VEC(uint32_t) sums;           /* by id of `summed`, less 1 */
-};
 
 struct listings *listings_new(void)
 {
@@ -137,7 +123,7 @@ void listings_free(struct listings *l)
         return;
     for (size_t i = 0; i < l->listings.len; i++) {
         vec_release(&l->listings.data[i].names);
-        identities_release(&l->listings.data[i].identities);
+        vec_release(&l->listings.data[i].files);
     }
     vec_release(&l->listings);
     strings_free(l->folders);
@@ -237,12 +223,13 @@ size_t listings_find_identity(struct listings *l, const char *folder,
     pthread_mutex_lock(&l->lock);
     listing = listing_of(l, folder);
     if (listing && !listing->identified) {
-        identities_read(&listing->identities, folder, listing->names.data,
-                        listing->names.len, &l->arena);
+        read_identities(l, listing, folder);
         listing->identified = true;
     }
-    if (listing)
-        n = identities_find(&listing->identities, wanted, paths);
+    for (size_t i = 0;
+         listing && i < listing->files.len && n < IDENTITIES_MOST; i++)
+        if (identity_is_alike(wanted, &listing->files.data[i].identity))
+            paths[n++] = listing->files.data[i].path;
     pthread_mutex_unlock(&l->lock);
     return n;
 }

@@ -20,15 +20,6 @@
 
 enum { IDENTITIES_MOST = 8 };
 
-struct identified_file {
-    const char *path;
-    struct identity identity;
-};
-
-struct identities {
-    VEC(struct identified_file) files; /* as their names came */
-};
-
 struct listings;
 
 struct listings *listings_new(void);
@@ -38,8 +29,12 @@ void listings_free(struct listings *listings);
 char *listings_find(struct listings *listings, const char *folder,
                     const char *name);
 
-/* The paths of files of a folder that have the identity ; none
- * for NULL. They live as long as the listings. */
+/* True if `b` has the build ID of `a`, or where that has none its GUID or its
+ * time stamp and size. */
+bool identity_is_alike(const struct identity *a, const struct identity *b);
+
+/* The paths of files of a folder whose identity is alike, in order of their
+ * names; none for NULL. They live as long as the listings. */
 size_t listings_find_identity(struct listings *listings, const char *folder,
                               const struct identity *wanted,
                               const char *paths[IDENTITIES_MOST]);
@@ -48,13 +43,5 @@ size_t listings_find_identity(struct listings *listings, const char *folder,
  * each path. */
 uint32_t listings_crc(struct listings *listings, const char *path,
                       const uint8_t *data, size_t size);
-
-void identities_release(struct identities *ids);
-
-/* Fills the paths of files that share a GUID, a build-id, or time stamp and
- * size with `wanted`, in their order. */
-size_t identities_find(const struct identities *ids,
-                              const struct identity *wanted,
-                              const char *paths[IDENTITIES_MOST]);
 
 #endif

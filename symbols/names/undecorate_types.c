@@ -31,10 +31,12 @@
  *                 one without its $ whose type was left to the compiler
  */
 
-static struct type_text failed(struct decorated *d)
+static const struct type_text no_type = {NULL, ""};
+
+static struct type_text fail(struct decorated *d)
 {
     undecorate_fail(d);
-    return (struct type_text){NULL, ""};
+    return no_type;
 }
 
 /* One argument. Types of more than one letter can be referred to. */
@@ -46,7 +48,7 @@ static struct type_text argument(struct decorated *d)
 
     if (isdigit((unsigned char)*start)) {
         i = (unsigned)(*d->at++ - '0');
-        return i < d->refs.type_count ? d->refs.types[i] : failed(d);
+        return i < d->refs.type_count ? d->refs.types[i] : fail(d);
     }
     type = undecorate_type(d);
     if (!d->failed && d->at - start > 1 && d->refs.type_count < BACK_REFERENCES)
@@ -173,14 +175,6 @@ const char *undecorate_template_arguments(struct decorated *d)
     return text;
 }
 
-static const struct type_text no_type = {NULL, ""};
-
-static struct type_text fail(struct decorated *d)
-{
-    undecorate_fail(d);
-    return no_type;
-}
-
 static struct type_text plain(const char *text)
 {
     return (struct type_text){text, ""};
@@ -227,16 +221,22 @@ void undecorate_skip_marks(struct decorated *d)
         d->at++;
 }
 
-const char *undecorate_qualifiers(struct decorated *d)
+/* By the letter behind `first`. */
+static const char *qualifiers_from(struct decorated *d, char first)
 {
     static const char *const names[] = {"", " const", " volatile",
                                         " const volatile"};
     char c = *d->at;
 
-    if (c < 'A' || c > 'D')
+    if (c < first || c > first + 3)
         return undecorate_fail(d);
     d->at++;
-    return names[c - 'A'];
+    return names[c - first];
+}
+
+const char *undecorate_qualifiers(struct decorated *d)
+{
+    return qualifiers_from(d, 'A');
 }
 
 static struct type_text named(struct decorated *d)
@@ -313,10 +313,7 @@ static struct type_text pointer(struct decorated *d, const char *mark)
         return member_function(d);
     undecorate_skip_marks(d);
     if (*d->at >= 'Q' && *d->at <= 'T') {
-        static const char *const names[] = {"", " const", " volatile",
-                                            " const volatile"};
-
-        qualifiers = names[*d->at++ - 'Q'];
+        qualifiers = qualifiers_from(d, 'Q');
         class = undecorate_qualified(d);
         mark = undecorate_join(d, class ? class : "", "::", mark);
     } else {
