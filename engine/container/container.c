@@ -290,6 +290,23 @@ enum err_code container_load(struct container *c, size_t index, struct err *err)
     return code;
 }
 
+enum err_code entry_take(struct entry *e, struct spool *spool,
+                         enum err_code code, struct err *err)
+{
+    if (!code)
+        code = spool_map(spool, err);
+    if (!code && e->damage && !spool->size)
+        code = err_set(err, ERR_CORRUPT, "%s: %s", e->name, e->damage);
+    if (code) {
+        spool_release(spool);
+        return code;
+    }
+    e->data = spool->data;
+    e->size = spool->size;
+    e->mapped = spool->map != NULL;
+    return ERR_NONE;
+}
+
 void entry_forget(const struct entry *e, size_t from, size_t n)
 {
     if (e->mapped)

@@ -108,6 +108,13 @@ enum err_code container_load(struct container *c, size_t index,
  * `from` on, where it can be had again. */
 void entry_forget(const struct entry *entry, size_t from, size_t n);
 
+struct spool;
+
+/* What loading an entry ends with: its bytes are those of a spool, which is
+ * released if there are none. `code`: of unpacking. */
+enum err_code entry_take(struct entry *e, struct spool *spool,
+                         enum err_code code, struct err *err);
+
 /* The name with '\' turned to '/'. */
 char *entry_name_normal(struct arena *arena, const char *name);
 

@@ -119,16 +119,7 @@ static enum err_code gzip_load(struct container *c, struct entry *e,
         mem_exhausted(file->size);
     code = inflate_all(&u, file->data, file->size, err);
     inflateEnd(&u.stream);
-    if (!code)
-        code = spool_map(&file->spool, err);
-    if (code)
-        return code;
-    if (e->damage && !file->spool.size)
-        return err_set(err, ERR_CORRUPT, "%s: %s", c->path, e->damage);
-    e->data = file->spool.data;
-    e->mapped = file->spool.map != NULL;
-    e->size = file->spool.size;
-    return ERR_NONE;
+    return entry_take(e, &file->spool, code, err);
 }
 
 static void gzip_close(struct container *c)

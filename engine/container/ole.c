@@ -328,21 +328,11 @@ static enum err_code ole_load(struct container *container, struct entry *e,
 
     spool_init(u.spool, part->packed ? UINT64_MAX : u.stream->size);
     code = part->packed ? unpack(&u, err) : copy_plain(&u, err);
+    e->damage = u.stream->cut && !u.damage ? "truncated" : u.damage;
+    code = entry_take(e, u.spool, code, err);
     if (!code)
-        code = spool_map(u.spool, err);
-    if (u.stream->cut && !u.damage)
-        u.damage = "truncated";
-    if (!code && u.damage && !part->spool.size)
-        code = err_set(err, ERR_CORRUPT, "%s: %s", e->name, u.damage);
-    if (code) {
-        spool_release(&part->spool);
-        return code;
-    }
-    e->claimed = part->spool.size;
-    e->data = part->spool.data;
-    e->size = part->spool.size;
-    e->damage = u.damage;
-    return ERR_NONE;
+        e->claimed = e->size;
+    return code;
 }
 
 /* ---- listing ---- */

@@ -261,7 +261,7 @@ static enum err_code unpack(struct archive *a, struct entry *e,
     }
     if (!code && !e->damage && item->spool.size < e->claimed)
         e->damage = "the archive's entry is smaller than stated";
-    return code ? code : spool_map(&item->spool, err);
+    return code;
 }
 
 static enum err_code load_packed(struct archive *a, struct entry *e,
@@ -279,13 +279,7 @@ static enum err_code load_packed(struct archive *a, struct entry *e,
         a->piece = mem_new(PIECE, 1);
     code = unpack(a, e, item, file, err);
     zip_fclose(file);
-    if (!code && e->damage && !item->spool.size)
-        code = err_set(err, ERR_CORRUPT, "%s: %s", e->name, e->damage);
-    if (code)
-        spool_release(&item->spool);
-    e->data = item->spool.data;
-    e->size = item->spool.size;
-    return code;
+    return entry_take(e, &item->spool, code, err);
 }
 
 /* Where libzip reads the first byte of a stored entry; NULL if it does not:
