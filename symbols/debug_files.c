@@ -3,42 +3,47 @@
  *
  * The files of every module with sampled addresses are looked for
  * (find/module.h), asked, and closed; modules side by side. Modules of one
- * identity share their files, which are opened once and asked by one of them at
- * a time. Servers are asked if the places have them online.
+ * identity are one subject. Servers are asked if the places have them online.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/out.h"
-#include "engine/model/module_twins.h"
 #include "symbols/debug.h"
 #include "symbols/disasm.h"
 #include "symbols/find/prefetch.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
-#include "symbols/shared_search.h"
 
 /* Modules whose files are looked for: a trace may have a module for each
  * sample, and about 25 paths are tried for one. */
 enum { SOUGHT_MOST = 16384 };
 
-/* One module, asked by one thread. */
+/* One module. Those that are the same file are asked by one thread. */
 struct search {
-    struct shared_search shared; /* first */
+    struct search *first; /* of these */
+    struct search *used;  /* of the first: whose files all have; NULL: none */
     struct module_search found;
     bool sought;
     bool named; /* some of its addresses */
-    char *origin;
+    char *origin; /* of the first */
 };
 
 struct debug_files {
     const struct naming *naming;
-    struct search *searches;
+    struct search *searches; /* in order of their modules */
     size_t count;
     uint32_t *search_of; /* by module: index in `searches`; NO_ID: none */
     size_t left_out;     /* modules: too many of a name without an identity */
     size_t too_many;     /* modules beyond SOUGHT_MOST */
+};
+
+/* A subject while it is open. */
+struct opened_files {
+    struct debug_files *all;
+    struct search *first;
+    const struct module_files *files;
 };
 
 /* Native code that the trace has a name for, too: what it took for one
@@ -71,7 +76,7 @@ static void find_early(void *context, uint32_t module)
     struct debug_files *d = context;
     struct search *s = search_for(d, module);
 
-    if (s && &s->shared == s->shared.first)
+    if (s)
         find(d->naming, s);
 }
 
@@ -80,59 +85,58 @@ static bool has_files(const struct module_files *files)
     return files->debug.file || files->image.file || module_flaw(files);
 }
 
-static bool finds_files(void *context, struct shared_search *shared)
+/* The first in order whose search finds files: they may have other names. */
+static struct search *find_files(struct debug_files *d,
+                                 const struct asked_about *about)
 {
-    struct debug_files *d = context;
-    struct search *s = (struct search *)shared;
+    for (size_t i = 0; i < about->module_count; i++) {
+        struct search *s = search_for(d, about->modules[i]);
 
-    find(d->naming, s);
-    if (has_files(&s->found.files))
-        return true;
-    module_files_close(&s->found.files);
-    return false;
+        if (!s)
+            break;
+        find(d->naming, s);
+        if (has_files(&s->found.files))
+            return s;
+        module_files_close(&s->found.files);
+    }
+    return NULL;
 }
 
-/* The search whose files this one has; NULL: none. */
-static struct search *used_by(const struct search *s)
+/* The first of several modules comes first. */
+static void add_search(struct debug_files *d, uint32_t module, uint32_t first)
 {
-    return (struct search *)s->shared.used;
-}
+    struct search *s = &d->searches[d->count];
 
-static void add_search(struct debug_files *d, struct module_twins *twins,
-                       uint32_t module)
-{
-    struct search *s = &d->searches[d->count], *first;
-    uint32_t id;
-
+    if (first == NO_ID)
+        return;
     if (d->count == SOUGHT_MOST) {
+        d->search_of[module] = NO_ID;
         d->too_many++;
         return;
     }
-    id = module_twins_add(twins, d->naming->p->modules.data, module);
-    if (id == NO_ID) {
-        d->left_out++;
-        return;
-    }
     d->search_of[module] = (uint32_t)d->count++;
-    first = search_for(d, id);
+    s->first = search_for(d, first);
     s->found.module = module;
-    shared_search_join(&s->shared, &first->shared);
 }
 
 static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct debug_files *d = mem_new(1, sizeof(*d));
-    struct module_twins twins = {0};
+    size_t modules = n->p->modules.len;
 
     d->naming = n;
-    d->searches = mem_new(count < SOUGHT_MOST ? count : SOUGHT_MOST,
+    d->search_of = mem_new(modules, sizeof(*d->search_of));
+    memset(d->search_of, 0xFF, modules * sizeof(*d->search_of));
+    for (size_t i = 0; i < count; i++) {
+        d->left_out += asked[i].left_out;
+        for (size_t k = 0; k < asked[i].module_count && !asked[i].left_out; k++)
+            d->search_of[asked[i].modules[k]] = asked[i].subject;
+    }
+    d->searches = mem_new(modules < SOUGHT_MOST ? modules : SOUGHT_MOST,
                           sizeof(*d->searches));
-    d->search_of = mem_new(n->p->modules.len, sizeof(*d->search_of));
-    memset(d->search_of, 0xFF, n->p->modules.len * sizeof(*d->search_of));
-    for (size_t i = 0; i < count; i++)
-        add_search(d, &twins, asked[i].subject);
-    module_twins_release(&twins);
+    for (uint32_t m = 0; m < modules; m++)
+        add_search(d, m, d->search_of[m]);
     prefetch(n->p, n->places, asked, count, find_early, d);
     return d;
 }
@@ -158,40 +162,39 @@ static void *open_module(void *state, const struct asked_about *about,
                          struct subject_facts *facts)
 {
     struct debug_files *d = state;
-    struct search *s = search_for(d, about->subject);
+    struct search *first = search_for(d, about->subject);
+    struct opened_files *o;
     struct module_files *files;
-    bool found;
 
-    if (!s)
+    if (!first)
         return NULL;
-    found = shared_search_begin(&s->shared, finds_files, d);
-    files = &(found ? used_by(s) : s)->found.files;
+    first->used = find_files(d, about);
+    files = &(first->used ? first->used : first)->found.files;
     facts->cause = files->cause;
     facts->maker = maker_of(files, facts->strings);
     facts->bytes = (files->debug.file ? files->debug.file->size : 0) +
                    (files->image.file ? files->image.file->size : 0);
-    facts->bytes /= s->shared.first->count;
-    if (found)
-        return s;
-    shared_search_end(&s->shared);
-    return NULL;
+    if (!first->used)
+        return NULL;
+    o = mem_new(1, sizeof(*o));
+    *o = (struct opened_files){d, first, files};
+    return o;
 }
 
 static void close_module(void *opened)
 {
-    struct search *s = opened;
+    struct opened_files *o = opened;
 
-    if (shared_search_is_last(&s->shared))
-        module_files_close(&used_by(s)->found.files);
-    shared_search_end(&s->shared);
+    module_files_close(&o->first->used->found.files);
+    free(o);
 }
 
 /* ---- names ---- */
 
 /* Handlers of signals return to code that was not called: no byte lower. */
-static uint64_t code_of(const struct search *s, const struct asked *asked)
+static uint64_t code_of(const struct module_files *files,
+                        const struct asked *asked)
 {
-    const struct module_files *files = &used_by(s)->found.files;
     struct debug_file *image = files->image.file;
     uint64_t rva;
 
@@ -203,12 +206,12 @@ static uint64_t code_of(const struct search *s, const struct asked *asked)
 }
 
 /* The origin of names. For a file in a container its own name is enough. */
-static const char *origin_of(struct search *s)
+static const char *origin_of(struct search *s, const struct module_files *files)
 {
     static const char inside[] = ", found inside the container";
     static const char unproved[] = ", " BUILD_NOT_PROVED;
-    const struct found *used = module_file_used(&used_by(s)->found.files);
-    bool is_proved = !used_by(s)->found.files.image.unproved;
+    const struct found *used = module_file_used(files);
+    bool is_proved = !files->image.unproved;
     const char *slash = used->inside ? strrchr(used->path, '/') : NULL;
     size_t room = strlen(used->path) + sizeof(inside) + sizeof(unproved);
 
@@ -224,9 +227,9 @@ static const char *origin_of(struct search *s)
 
 static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
-    struct search *s = opened;
-    const struct module_files *files = &used_by(s)->found.files;
-    uint64_t code = code_of(s, asked), rva;
+    struct opened_files *o = opened;
+    const struct module_files *files = o->files;
+    uint64_t code = code_of(files, asked), rva;
 
     answer->cause = files->cause;
     if ((asked->method == NO_ID || files->is_complete) &&
@@ -242,8 +245,8 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
             module_frames_at(files, rva, answer->frames, DEBUG_FRAMES_MAX);
     }
     if (answer->count) {
-        s->named = true;
-        answer->origin = origin_of(s);
+        search_for(o->all, asked->module)->named = true;
+        answer->origin = origin_of(o->first, files);
     } else if (module_flaw(files)) {
         answer->cause = CAUSE_BROKEN;
     }
@@ -263,10 +266,8 @@ static void tell_flaw(const struct found *found, const struct naming *n)
 
 static void tell_search(const struct search *s, const struct naming *n)
 {
-    const struct search *of = used_by(s) ? used_by(s) : s;
-    const struct found *used;
-
-    used = module_file_used(&of->found.files);
+    const struct search *of = s->first->used ? s->first->used : s;
+    const struct found *used = module_file_used(&of->found.files);
     if (s->named && used->inside)
         naming_used(n, used->path);
     if (s == of) {
@@ -290,16 +291,18 @@ static void tell_search(const struct search *s, const struct naming *n)
 /* Hands over what was looked for, or forgets it. */
 static void end_search(struct search *s, const struct naming *n)
 {
-    if (n->log && used_by(s) && used_by(s) != s) {
-        module_files_release(&s->found.files);
-        s->found.files = module_files_copy(&used_by(s)->found.files);
-    }
-    if (n->log)
-        *vec_add(&n->log->symbols.modules) = s->found;
-    else
-        module_files_release(&s->found.files);
-    shared_search_release(&s->shared);
+    struct search *used = s->first->used;
+
     free(s->origin);
+    if (!n->log || (used && used != s))
+        module_files_release(&s->found.files);
+    if (!n->log)
+        return;
+    if (used && used != s) {
+        s->found.files = used->found.files;
+        s->found.borrowed = true;
+    }
+    *vec_add(&n->log->symbols.modules) = s->found;
 }
 
 static void end(void *state, const struct naming *n)
@@ -355,6 +358,7 @@ static void end(void *state, const struct naming *n)
 
 const struct name_source debug_files_source = {
     .for_databases = true,
+    .by_file = true,
     .subject = subject,
     .begin = begin,
     .open = open_module,

@@ -60,6 +60,11 @@ struct asked_about {
     uint32_t subject;
     const uint32_t *locations; /* in order of their ids */
     size_t count;
+    /* Of a source that asks files (`by_file`): the modules that are the same
+     * file (module_twins.h), in order. The first is the subject. */
+    const uint32_t *modules;
+    size_t module_count;
+    bool left_out; /* it is one of too many of its name without an identity */
 };
 
 /*
@@ -129,7 +134,7 @@ struct subject_facts {
     /* Why the source knows nothing of it, for all its locations. Read when
      * `open` returns NULL. */
     enum name_cause cause;
-    /* The maker of the module, as its image says; 0: unknown. */
+    /* The maker of the modules, as their image says; 0: unknown. `by_file`. */
     uint32_t maker;
     struct strings *strings; /* of `maker` */
     uint64_t bytes; /* of the files that tell; 0: not known */
@@ -154,6 +159,7 @@ struct answer {
 /* `subject` and `ask` are needed; the others may be NULL. */
 struct name_source {
     bool for_databases; /* needs nothing that only a trace has */
+    bool by_file;       /* subjects are modules, and their files are asked */
     /* The subject of a location, mostly the module whose file would
      * know; NO_ID: this source is not asked about it. */
     uint32_t (*subject)(const struct profile *p, const struct location *l);

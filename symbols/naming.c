@@ -9,6 +9,7 @@
 #include "engine/base/budget.h"
 #include "engine/base/keysort.h"
 #include "engine/base/threads.h"
+#include "engine/model/module_twins.h"
 #include "engine/model/profile.h"
 #include "symbols/name_source.h"
 #include "symbols/trampolines.h"
@@ -358,13 +359,15 @@ static void give_method(struct giving *g, uint32_t location, uint32_t number)
 /* The trace's own word about a module stays. */
 static void give_maker(struct giving *g)
 {
-    struct module *m;
+    const struct asked_about *about = &g->answers->about;
 
-    if (!g->answers->facts.maker)
-        return;
-    m = &g->p->modules.data[g->answers->about.subject];
-    if (!m->maker)
-        m->maker = translate(g, g->answers->facts.maker);
+    for (size_t i = 0; g->answers->facts.maker && i < about->module_count;
+         i++) {
+        struct module *m = &g->p->modules.data[about->modules[i]];
+
+        if (!m->maker)
+            m->maker = translate(g, g->answers->facts.maker);
+    }
 }
 
 static void give_each(struct giving *g)
@@ -437,7 +440,58 @@ static uint32_t subject_of(const struct name_source *source,
 struct asked_list {
     VEC(struct asked_about) subjects; /* in order */
     uint32_t *locations;              /* of all of them */
+    uint32_t *modules;                /* likewise; or NULL */
 };
+
+/* Makes modules that are the same file one subject: the first of them becomes
+ * the key of their locations. Returns the asked modules by these keys, for
+ * free(). */
+static struct keyed *join_modules(const struct profile *p, struct keyed *list,
+                                  size_t n, size_t *count, bool *left_out)
+{
+    struct keyed *modules = mem_new(p->modules.len, sizeof(*modules));
+    uint32_t *firsts = mem_new(p->modules.len, sizeof(*firsts));
+    struct module_twins twins = {0};
+
+    *count = 0;
+    for (size_t i = 0; i < n; i++)
+        firsts[list[i].key] = NO_ID; /* asked */
+    for (uint32_t m = 0; m < p->modules.len; m++) {
+        uint32_t first;
+
+        if (firsts[m] != NO_ID)
+            continue;
+        first = module_twins_add(&twins, p->modules.data, m);
+        left_out[m] = first == NO_ID;
+        firsts[m] = left_out[m] ? m : first;
+        modules[(*count)++] = (struct keyed){firsts[m], m};
+    }
+    for (size_t i = 0; i < n; i++)
+        list[i].key = firsts[list[i].key];
+    module_twins_release(&twins);
+    free(firsts);
+    keysort(modules, *count);
+    return modules;
+}
+
+/* Both lists are in order of the subjects. */
+static void add_modules(struct asked_list *asked, const struct keyed *modules,
+                        size_t count, const bool *left_out)
+{
+    size_t i = 0;
+
+    asked->modules = mem_new(count, sizeof(*asked->modules));
+    for (size_t s = 0; s < asked->subjects.len; s++) {
+        struct asked_about *about = &asked->subjects.data[s];
+
+        about->left_out = left_out[about->subject];
+        about->modules = asked->modules + i;
+        for (; i < count && modules[i].key == about->subject; i++) {
+            asked->modules[i] = modules[i].value;
+            about->module_count++;
+        }
+    }
+}
 
 /* About the locations from `first` on. */
 static struct asked_list select_asked(const struct name_source *source,
@@ -445,6 +499,9 @@ static struct asked_list select_asked(const struct name_source *source,
 {
     VEC(struct keyed) list = {0};
     struct asked_list asked = {.locations = NULL};
+    struct keyed *modules = NULL;
+    bool *left_out = mem_new(p->modules.len, sizeof(*left_out));
+    size_t count = 0;
 
     vec_reserve(&list, p->locations.len - first);
     for (uint32_t i = first; i < p->locations.len; i++) {
@@ -453,15 +510,22 @@ static struct asked_list select_asked(const struct name_source *source,
         if (subject != NO_ID)
             *vec_add(&list) = (struct keyed){subject, i};
     }
+    if (source->by_file)
+        modules = join_modules(p, list.data, list.len, &count, left_out);
     keysort(list.data, list.len);
     asked.locations = mem_new(list.len, sizeof(*asked.locations));
     for (size_t i = 0; i < list.len; i++) {
         asked.locations[i] = list.data[i].value;
         if (!i || list.data[i].key != list.data[i - 1].key)
-            *vec_add(&asked.subjects) = (struct asked_about){
-                (uint32_t)list.data[i].key, &asked.locations[i], 0};
+            *vec_add(&asked.subjects) =
+                (struct asked_about){.subject = (uint32_t)list.data[i].key,
+                                     .locations = &asked.locations[i]};
         asked.subjects.data[asked.subjects.len - 1].count++;
     }
+    if (source->by_file)
+        add_modules(&asked, modules, count, left_out);
+    free(modules);
+    free(left_out);
     vec_release(&list);
     return asked;
 }
@@ -526,6 +590,7 @@ static void ask_source(const struct name_source *source, const struct naming *n,
     vec_release(&a.subjects);
     vec_release(&asked.subjects);
     free(asked.locations);
+    free(asked.modules);
 }
 
 /* ---- all of them ---- */
@@ -635,10 +700,15 @@ void naming_without_inlined(const struct naming *n, uint32_t module)
 void naming_log_release(struct naming_log *log)
 {
     for (size_t i = 0; i < log->symbols.modules.len; i++)
-        module_files_release(&log->symbols.modules.data[i].files);
+        if (!log->symbols.modules.data[i].borrowed)
+            module_files_release(&log->symbols.modules.data[i].files);
     for (size_t i = 0; i < log->lines.modules.len; i++) {
-        found_release(&log->lines.modules.data[i].pdb);
-        found_release(&log->lines.modules.data[i].image);
+        struct lines_search *search = &log->lines.modules.data[i];
+
+        if (search->borrowed)
+            continue;
+        found_release(&search->pdb);
+        found_release(&search->image);
     }
     vec_release(&log->symbols.modules);
     vec_release(&log->code.places);

@@ -29,6 +29,7 @@ struct naming_options {
 struct module_search {
     uint32_t module;
     struct module_files files; /* closed */
+    bool borrowed;             /* they are those of another module */
 };
 
 struct symbol_log {
@@ -58,6 +59,7 @@ struct lines_search {
     uint32_t places;    /* sampled addresses in methods of the module */
     uint32_t found;     /* those with a line */
     uint32_t unmapped;  /* those in methods without an IL map */
+    bool borrowed;      /* the files are those of another module */
 };
 
 struct lines_log {

@@ -193,39 +193,6 @@ void found_release(struct found *found)
     *found = (struct found){.cause = FIND_NOT_NAMED};
 }
 
-static char *copy_of(const char *text)
-{
-    return text ? text_dup(text) : NULL;
-}
-
-static void copy_probe(struct probe *to, const struct probe *from)
-{
-    *to = *from;
-    to->path = copy_of(from->path);
-    to->reason = copy_of(from->reason);
-}
-
-struct found found_copy(const struct found *found)
-{
-    struct found copy = *found;
-
-    copy.name = copy_of(found->name);
-    copy.path = copy_of(found->path);
-    copy.reason = copy_of(found->reason);
-    copy.opened = (struct opened){.file = NULL};
-    copy.file = NULL;
-    memset(&copy.probes, 0, sizeof(copy.probes));
-    memset(&copy.lost, 0, sizeof(copy.lost));
-    memset(&copy.referred, 0, sizeof(copy.referred));
-    for (size_t i = 0; i < found->probes.len; i++)
-        copy_probe(vec_add(&copy.probes), &found->probes.data[i]);
-    for (size_t i = 0; i < found->lost.len; i++)
-        copy_probe(vec_add(&copy.lost), &found->lost.data[i]);
-    for (size_t i = 0; i < found->referred.len; i++)
-        *vec_add(&copy.referred) = text_dup(found->referred.data[i]);
-    return copy;
-}
-
 /* ---- probing ---- */
 
 static void add_probe(struct found *found, enum find_cause cause,

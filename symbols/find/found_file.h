@@ -90,8 +90,6 @@ void found_tell_lost(struct found *found);
 /* "a.dwo (no debug file), b.dwo (broken debug file) and 3 more" */
 void found_lost_text(const struct found *found, struct out *text);
 
-/* What was found out, without the file. To be released, too. */
-struct found found_copy(const struct found *found);
 /* Closes the file; what was found out stays. */
 void found_close(struct found *found);
 void found_release(struct found *found);

@@ -169,15 +169,6 @@ bool find_for_image(struct module_files *files, const char *path,
     return true;
 }
 
-struct module_files module_files_copy(const struct module_files *files)
-{
-    struct module_files copy = *files;
-
-    copy.debug = found_copy(&files->debug);
-    copy.image = found_copy(&files->image);
-    return copy;
-}
-
 void module_files_close(struct module_files *files)
 {
     found_close(&files->debug);

@@ -39,8 +39,6 @@ struct module_files find_module(const struct profile *p, uint32_t module,
 bool find_for_image(struct module_files *files, const char *path,
                     const struct places *places, struct err *err);
 
-/* What was found out of them, without the files. To be released, too. */
-struct module_files module_files_copy(const struct module_files *files);
 void module_files_close(struct module_files *files);
 void module_files_release(struct module_files *files);
 

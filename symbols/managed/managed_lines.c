@@ -12,22 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/model/module_twins.h"
 #include "symbols/find/pdb.h"
 #include "symbols/find/prefetch.h"
 #include "symbols/managed/portable_pdb.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
-#include "symbols/shared_search.h"
 
-/* One module, asked by one thread. */
+/* One module. Those of one GUID are asked by one thread. */
 struct search {
-    struct shared_search shared; /* first */
-    const struct naming *naming;
+    struct search *first; /* of these; NULL: not asked */
+    struct search *used;  /* of the first: whose files all have; NULL: none */
     bool sought;
     struct lines_search found;
     /* While it is open. */
-    struct portable_pdb *pdb; /* NULL: none; a twin's may be used */
+    struct portable_pdb *pdb; /* NULL: none */
     struct portable_pdb *own; /* the same, when it was embedded */
     bool is_cut;              /* some lines were left out */
     uint8_t *unpacked;
@@ -37,6 +35,12 @@ struct managed_lines {
     const struct naming *naming;
     struct search *searches; /* by module */
     size_t count;
+};
+
+/* A subject while it is open. */
+struct opened_lines {
+    struct managed_lines *all;
+    struct search *used;
 };
 
 enum { METHOD_TOKEN = 0x06 };
@@ -72,43 +76,36 @@ static void open_embedded(struct search *s, const struct identity *identity)
     s->found.embedded = s->pdb;
 }
 
-static void seek_pdb(struct search *s)
+static void seek_pdb(const struct managed_lines *m, struct search *s)
 {
     if (!s->sought)
         s->found.pdb =
-            find_managed_pdb(s->naming->p, s->found.module, s->naming->places);
+            find_managed_pdb(m->naming->p, s->found.module, m->naming->places);
     s->sought = true;
 }
 
 static void find_early(void *context, uint32_t module)
 {
     struct managed_lines *m = context;
-    struct search *s = &m->searches[module];
 
-    if (&s->shared == s->shared.first)
-        seek_pdb(s);
+    seek_pdb(m, &m->searches[module]);
 }
 
 static void *begin(const struct naming *n, const struct asked_about *asked,
                    size_t count)
 {
     struct managed_lines *m = mem_new(1, sizeof(*m));
-    struct module_twins twins = {0};
 
     m->naming = n;
     m->count = n->p->modules.len;
     m->searches = mem_new(m->count, sizeof(*m->searches));
-    for (size_t i = 0; i < count; i++) {
-        uint32_t module = asked[i].subject;
-        uint32_t id = module_twins_add(&twins, n->p->modules.data, module);
-        struct search *s = &m->searches[module];
-        struct search *first = id == NO_ID ? s : &m->searches[id];
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < asked[i].module_count; k++) {
+            struct search *s = &m->searches[asked[i].modules[k]];
 
-        s->naming = n;
-        s->found.module = module;
-        shared_search_join(&s->shared, &first->shared);
-    }
-    module_twins_release(&twins);
+            s->first = &m->searches[asked[i].subject];
+            s->found.module = asked[i].modules[k];
+        }
     prefetch(n->p, n->places, asked, count, find_early, m);
     return m;
 }
@@ -122,19 +119,17 @@ static void close_pdb(struct search *s)
     found_close(&s->found.image);
 }
 
-static bool finds_pdb(void *context, struct shared_search *shared)
+static bool finds_pdb(const struct managed_lines *m, struct search *s)
 {
-    struct search *s = (struct search *)shared;
     struct lines_search *found = &s->found;
-    const struct profile *p = s->naming->p;
+    const struct profile *p = m->naming->p;
 
-    (void)context;
-    seek_pdb(s);
+    seek_pdb(m, s);
     found->image = found_nothing(NULL);
     s->pdb = portable_pdb_of(found->pdb.file);
     found->is_windows = found->pdb.file && !s->pdb;
     if (!found->pdb.file && found->pdb.cause != FIND_NOT_NAMED) {
-        found->image = find_assembly(p, found->module, s->naming->places);
+        found->image = find_assembly(p, found->module, m->naming->places);
         open_embedded(s, &p->modules.data[found->module].identity);
     }
     return found->pdb.file || found->image.file;
@@ -145,26 +140,24 @@ static void *open_module(void *state, const struct asked_about *about,
                          struct subject_facts *facts)
 {
     struct managed_lines *m = state;
-    struct search *s = &m->searches[about->subject];
+    struct opened_lines *o = mem_new(1, sizeof(*o));
 
     (void)facts;
-    (void)shared_search_begin(&s->shared, finds_pdb, m);
-    return s;
-}
-
-/* The search whose files this one has; NULL: none. */
-static struct search *used_by(const struct search *s)
-{
-    return (struct search *)s->shared.used;
+    o->all = m;
+    for (size_t i = 0; i < about->module_count && !o->used; i++)
+        if (finds_pdb(m, &m->searches[about->modules[i]]))
+            o->used = &m->searches[about->modules[i]];
+    m->searches[about->subject].used = o->used;
+    return o;
 }
 
 static void close_module(void *opened)
 {
-    struct search *s = opened;
+    struct opened_lines *o = opened;
 
-    if (used_by(s) && shared_search_is_last(&s->shared))
-        close_pdb(used_by(s));
-    shared_search_end(&s->shared);
+    if (o->used)
+        close_pdb(o->used);
+    free(o);
 }
 
 /* ---- lines ---- */
@@ -193,46 +186,48 @@ static struct il_map map_of(const struct profile *p, const struct asked *asked)
 
 static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
-    struct search *s = opened, *used = used_by(s);
-    const struct profile *p = s->naming->p;
+    struct opened_lines *o = opened;
+    const struct profile *p = o->all->naming->p;
+    struct method method = methods_get(&p->methods, asked->method);
+    struct lines_search *counted = &o->all->searches[method.module].found;
     struct il_map map = map_of(p, asked);
+    struct portable_pdb *pdb = o->used ? o->used->pdb : NULL;
     const struct il_point *point = NULL;
     struct il_points points;
     const char *file;
 
-    s->found.places++;
-    s->found.unmapped += !map.count;
-    if (used && used->pdb &&
-        portable_pdb_points(
-            used->pdb, methods_get(&p->methods, asked->method).token, &points))
+    counted->places++;
+    counted->unmapped += !map.count;
+    if (pdb && portable_pdb_points(pdb, method.token, &points))
         point = method_line(&points, &map, asked->address, asked->returns);
-    file = point ? portable_pdb_document(used->pdb, point->document) : NULL;
+    file = point ? portable_pdb_document(pdb, point->document) : NULL;
     if (!file)
         return;
-    s->found.found++;
+    counted->found++;
     answer->count = 1;
     answer->frames[0] = (struct debug_frame){.file = file, .line = point->line};
 }
 
-/* What a twin found, for a module that did not look or found nothing. */
-static void share_found(struct lines_search *to, const struct lines_search *of)
+/* The files that another module found, for one of its GUID that did not look or
+ * found nothing. */
+static void borrow_found(struct lines_search *to, const struct lines_search *of)
 {
+    struct lines_search own = *to;
+
     found_release(&to->pdb);
     found_release(&to->image);
-    to->pdb = found_copy(&of->pdb);
-    to->image = found_copy(&of->image);
-    to->embedded = of->embedded;
-    to->is_windows = of->is_windows;
-    to->err = of->err;
+    *to = *of;
+    to->borrowed = true;
+    to->module = own.module;
+    to->places = own.places;
+    to->found = own.found;
+    to->unmapped = own.unmapped;
 }
 
-/* Hands over what was looked for, or forgets it. */
-static void end_search(struct search *s, const struct naming *n)
+static void tell_search(const struct search *s, const struct naming *n)
 {
     const char *used = lines_search_used(&s->found);
 
-    if (!s->shared.first)
-        return;
     if (used)
         naming_used(n, used);
     if (s->is_cut) {
@@ -244,12 +239,19 @@ static void end_search(struct search *s, const struct naming *n)
                  s->found.embedded ? s->found.image.path : s->found.pdb.path);
         naming_warn(n, text);
     }
+}
+
+/* Hands over what was looked for, or forgets it. */
+static void end_search(struct search *s, const struct naming *n)
+{
+    if (!s->first)
+        return;
     if (n->log) {
         *vec_add(&n->log->lines.modules) = s->found;
-        return;
+    } else if (!s->found.borrowed) {
+        found_release(&s->found.pdb);
+        found_release(&s->found.image);
     }
-    found_release(&s->found.pdb);
-    found_release(&s->found.image);
 }
 
 static void end(void *state, const struct naming *n)
@@ -257,20 +259,22 @@ static void end(void *state, const struct naming *n)
     struct managed_lines *m = state;
 
     for (size_t i = 0; i < m->count; i++) {
-        struct search *s = &m->searches[i], *used = used_by(s);
+        struct search *s = &m->searches[i];
+        struct search *used = s->first ? s->first->used : NULL;
 
         if (used && used != s)
-            share_found(&s->found, &used->found);
+            borrow_found(&s->found, &used->found);
     }
-    for (size_t i = 0; i < m->count; i++) {
+    for (size_t i = 0; i < m->count; i++)
+        tell_search(&m->searches[i], n);
+    for (size_t i = 0; i < m->count; i++)
         end_search(&m->searches[i], n);
-        shared_search_release(&m->searches[i].shared);
-    }
     free(m->searches);
     free(m);
 }
 
 const struct name_source managed_lines_source = {
+    .by_file = true,
     .subject = subject,
     .begin = begin,
     .open = open_module,

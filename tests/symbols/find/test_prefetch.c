@@ -60,7 +60,9 @@ static void prefetch_all(struct world *w)
         *vec_add(&ids) = i;
     for (uint32_t i = 0; i < ids.len; i++)
         *vec_add(&all) =
-            (struct asked_about){p->locations.data[i].module, &ids.data[i], 1};
+            (struct asked_about){.subject = p->locations.data[i].module,
+                                 .locations = &ids.data[i],
+                                 .count = 1};
     prefetch(p, w->places, all.data, all.len, find, w);
     vec_release(&all);
     vec_release(&ids);
