@@ -42,6 +42,7 @@ struct code_list {
     VEC(struct code) codes;
     VEC(struct line) lines;
     VEC(struct stay) stays;
+    bool has_open; /* one is of size 0 */
     struct map by_index;   /* of LOAD: to code */
     struct code described; /* by the last DEBUG_INFO; no name yet */
     struct jitdump_records records;
@@ -62,6 +63,7 @@ static void add_stay(struct code_list *d, uint32_t code, uint64_t start,
 {
     uint64_t end = size > UINT64_MAX - start ? UINT64_MAX : start + size;
 
+    d->has_open |= !size;
     *vec_add(&d->stays) = (struct stay){start, end, code};
 }
 
@@ -209,7 +211,7 @@ static const struct stay *find_stay(const struct code_list *d, uint64_t address)
     const struct stay *stays = d->stays.data;
     uint64_t edge = 0; /* the last beginning or end up to the address */
 
-    for (size_t i = 0; i < d->stays.len; i++) {
+    for (size_t i = 0; d->has_open && i < d->stays.len; i++) {
         if (stays[i].start <= address && stays[i].start > edge)
             edge = stays[i].start;
         if (stays[i].end <= address && stays[i].end > edge)
@@ -217,7 +219,7 @@ static const struct stay *find_stay(const struct code_list *d, uint64_t address)
     }
     for (size_t i = d->stays.len; i-- > 0;)
         if (stays[i].start == stays[i].end
-                ? stays[i].start == edge
+                ? d->has_open && stays[i].start == edge
                 : address >= stays[i].start && address < stays[i].end)
             return &stays[i];
     return NULL;
