@@ -13,9 +13,8 @@
 #include "symbols/elf/image.h"
 #include "symbols/find/elf.h"
 
-/* An image and its debug file, with all their tables in order: of each file
- * .eh_frame and .debug_frame. Of generated code, which has no file, there is
- * one table. */
+/* An image and its debug file, with all their tables in order: each file has
+ * .eh_frame and .debug_frame. Generated code has no file and one table. */
 struct frame_image {
     struct found found, debug;
     struct elf_image elf, debug_elf;

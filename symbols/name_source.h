@@ -60,8 +60,8 @@ struct asked_about {
     uint32_t subject;
     const uint32_t *locations; /* in order of their ids */
     size_t count;
-    /* Of a source that asks files (`by_file`): the modules that are the same
-     * file (module_twins.h), in order. The first is the subject. */
+    /* The modules that are the same file (module_twins.h), in order, for a
+     * source that asks files (`by_file`). The first is the subject. */
     const uint32_t *modules;
     size_t module_count;
     bool left_out; /* it is one of too many of its name without an identity */

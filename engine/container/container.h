@@ -110,8 +110,8 @@ void entry_forget(const struct entry *entry, size_t from, size_t n);
 
 struct spool;
 
-/* What loading an entry ends with: its bytes are those of a spool, which is
- * released if there are none. `code`: of unpacking. */
+/* Ends the loading of an entry: gives it the bytes of a spool, or releases the
+ * spool. `code`: of unpacking. */
 enum err_code entry_take(struct entry *e, struct spool *spool,
                          enum err_code code, struct err *err);
 
