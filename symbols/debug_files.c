@@ -245,7 +245,10 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
             module_frames_at(files, rva, answer->frames, DEBUG_FRAMES_MAX);
     }
     if (answer->count) {
-        search_for(o->all, asked->module)->named = true;
+        struct search *own = search_for(o->all, asked->module);
+
+        if (own)
+            own->named = true;
         answer->origin = origin_of(o->first, files);
     } else if (module_flaw(files)) {
         answer->cause = CAUSE_BROKEN;
@@ -268,6 +271,7 @@ static void tell_search(const struct search *s, const struct naming *n)
 {
     const struct search *of = s->first->used ? s->first->used : s;
     const struct found *used = module_file_used(&of->found.files);
+
     if (s->named && used->inside)
         naming_used(n, used->path);
     if (s == of) {
