@@ -5,106 +5,66 @@
 #include "symbols/find/places.h"
 #include "symbols/naming.h"
 #include "tests/support/debug_input.h"
-#include "tests/support/nettrace_writer.h"
+#include "tests/support/pe_writer.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 
 enum {
-    HEADER = 0x40,
-    OPTIONAL_SIZE = 112 + 16 * 8,
-    STAMP = 0x5F000001,
-    IMAGE_SIZE = 0x9000,
-    RESOURCES = 0x1000, /* RVA of the only section */
-    AT = 0x400,
+    AT = IMAGE_DATA_AT,
     VERSION_AT = 0x100, /* behind the directories */
     OTHER = 1u << 31,
 };
 
-static void pad(byte_vec *to, size_t size)
-{
-    ck_assert_uint_le(to->len, size);
-    while (to->len < size)
-        put_number(to, 0, 1);
-}
-
-static void set_number(byte_vec *v, size_t at, uint64_t value, unsigned bytes)
-{
-    for (unsigned i = 0; i < bytes; i++)
-        v->data[at + i] = (uint8_t)(value >> 8 * i);
-}
-
-static void put_headers(byte_vec *to)
-{
-    size_t optional = HEADER + 24;
-
-    put_bytes(to, "MZ", 2);
-    pad(to, 60);
-    put_number(to, HEADER, 4);
-    put_bytes(to, "PE\0\0", 4);
-    put_number(to, PE_X64, 2);
-    put_number(to, 1, 2); /* sections */
-    blob_pack(to, "IQHHH", STAMP, 0, OPTIONAL_SIZE, 0, 0x20B);
-    pad(to, optional + 56);
-    blob_pack(to, "II", IMAGE_SIZE, AT);
-    pad(to, optional + 108);
-    put_number(to, 16, 4);
-    pad(to, optional + 112 + PE_RESOURCE * 8);
-    blob_pack(to, "II", RESOURCES, 0x800);
-    pad(to, optional + OPTIONAL_SIZE);
-    put_bytes(to, ".rsrc\0\0\0", 8);
-    blob_pack(to, "IIII", 0x800, RESOURCES, 0x800, AT);
-    pad(to, AT);
-}
-
-static void put_directory(byte_vec *to, unsigned number, uint32_t to_what)
+static void put_directory(struct blob *to, unsigned number, uint32_t to_what)
 {
     blob_pack(to, "Q6xH", 0, 2);
-    put_number(to, number - 1, 4); /* another first */
+    blob_u32(to, number - 1); /* another first */
     blob_pack(to, "III", to_what, number, to_what);
 }
 
 /* Icons before the version. */
-static void put_directories(byte_vec *to)
+static void put_directories(struct blob *to)
 {
     put_directory(to, 16, OTHER | 0x20);
     put_directory(to, 1, OTHER | 0x40);
     put_directory(to, 1033, 0x60);
-    blob_pack(to, "II", RESOURCES + VERSION_AT, 0x400);
-    pad(to, AT + VERSION_AT);
+    blob_pack(to, "II", IMAGE_DATA + VERSION_AT, 0x400);
+    blob_zero(to, VERSION_AT - to->len);
 }
 
-static size_t begin_block(byte_vec *to, unsigned value, bool text,
+static size_t begin_block(struct blob *to, unsigned value, bool text,
                           const char *key)
 {
     size_t at;
 
-    pad(to, (to->len + 3) / 4 * 4);
+    blob_align(to, 4);
     at = to->len;
     blob_pack(to, "HHH", 0, value, text);
-    put_utf16(to, key);
-    pad(to, (to->len + 3) / 4 * 4);
+    blob_utf16(to, key, 2 * strlen(key) + 2);
+    blob_align(to, 4);
     return at;
 }
 
-static void end_block(byte_vec *to, size_t at)
+static void end_block(struct blob *to, size_t at)
 {
-    set_number(to, at, to->len - at, 2);
+    blob_set(to, at, to->len - at, 2);
 }
 
-static void put_text(byte_vec *to, const char *key, const char *value)
+static void put_text(struct blob *to, const char *key, const char *value)
 {
     size_t at = begin_block(to, (unsigned)strlen(value) + 1, true, key);
 
-    put_utf16(to, value);
+    blob_utf16(to, value, 2 * strlen(value) + 2);
     end_block(to, at);
 }
 
-static void put_version(byte_vec *to, const char *company, const char *product)
+static void put_version(struct blob *to, const char *company,
+                        const char *product)
 {
     size_t version = begin_block(to, 52, false, "VS_VERSION_INFO");
     size_t other, texts, language;
 
-    pad(to, to->len + 52);
+    blob_zero(to, 52);
     other = begin_block(to, 0, true, "VarFileInfo");
     put_text(to, "CompanyName", "of a list that is another");
     end_block(to, other);
@@ -122,18 +82,19 @@ static void put_version(byte_vec *to, const char *company, const char *product)
     end_block(to, version);
 }
 
-static byte_vec build(const char *company, const char *product)
+static struct blob build(const char *company, const char *product)
 {
-    byte_vec v = {0};
+    struct blob b = pe_image_of(PE_X64, true), resources = {0};
 
-    put_headers(&v);
-    put_directories(&v);
-    put_version(&v, company, product);
-    pad(&v, AT + 0x800);
-    return v;
+    put_directories(&resources);
+    put_version(&resources, company, product);
+    memcpy(b.data + AT, resources.data, resources.len);
+    free(resources.data);
+    pe_set_directory(&b, true, PE_RESOURCE, IMAGE_DATA, IMAGE_DATA_SIZE);
+    return b;
 }
 
-static bool says(const byte_vec *v, struct pe_maker *maker)
+static bool says(const struct blob *v, struct pe_maker *maker)
 {
     struct pe pe;
 
@@ -144,17 +105,17 @@ static bool says(const byte_vec *v, struct pe_maker *maker)
 /* An image without resources, without a version, and cut off anywhere. */
 TEST(nothing_is_said)
 {
-    byte_vec v = build("Contoso", "Shop"), none = build("Contoso", "Shop");
+    struct blob v = build("Contoso", "Shop"), none = build("Contoso", "Shop");
     struct pe_maker maker;
 
-    set_number(&none, AT + 24, 17, 4);
+    blob_set(&none, AT + 24, 17, 4);
     ck_assert(!says(&none, &maker));
-    set_number(&none, HEADER + 24 + 112 + PE_RESOURCE * 8, 0, 4);
+    pe_set_directory(&none, true, PE_RESOURCE, 0, 0);
     ck_assert(!says(&none, &maker));
     for (v.len = AT; v.len < AT + VERSION_AT + 0x60; v.len++)
         ck_assert(!says(&v, &maker));
-    vec_release(&v);
-    vec_release(&none);
+    free(v.data);
+    free(none.data);
 }
 
 /* Sizes of 0, of everything, and directories that lead to themselves. */
@@ -166,11 +127,11 @@ TEST(damage_ends)
         static const uint16_t values[] = {0, 1, 0x7FFF, 0xFFFF};
 
         for (size_t i = 0; i < 4; i++) {
-            byte_vec v = build("Contoso", "Shop");
+            struct blob v = build("Contoso", "Shop");
 
-            set_number(&v, at, values[i], 2);
+            blob_set(&v, at, values[i], 2);
             says(&v, &maker);
-            vec_release(&v);
+            free(v.data);
         }
     }
 }
@@ -179,7 +140,7 @@ TEST(damage_ends)
 
 static void write_image(const char *folder)
 {
-    byte_vec v = build("Contoso", "Shop");
+    struct blob v = build("Contoso", "Shop");
     char path[TEMP_FOLDER + 20];
     FILE *file;
 
@@ -188,14 +149,13 @@ static void write_image(const char *folder)
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(v.data, 1, v.len, file), v.len);
     fclose(file);
-    vec_release(&v);
+    free(v.data);
 }
 
 static struct profile *sampled_in(uint32_t stamp, const char *maker)
 {
     struct profile *p = profile_new();
-    struct module m = {
-        .identity = {.timestamp = stamp, .image_size = IMAGE_SIZE}};
+    struct module m = {.identity = {.timestamp = stamp, .image_size = 0x9000}};
 
     m.name = m.path = strings_add(p->strings, "shop.dll", 8);
     m.maker = strings_add(p->strings, maker, strlen(maker));
@@ -213,9 +173,9 @@ TEST(modules_of_images_at_hand)
     static const struct {
         uint32_t stamp;
         const char *said, *maker;
-    } cases[] = {{STAMP, "", "Contoso, Shop"},
-                 {STAMP, "Fabrikam, Till", "Fabrikam, Till"},
-                 {STAMP + 1, "", ""}};
+    } cases[] = {{0x5F000001, "", "Contoso, Shop"},
+                 {0x5F000001, "Fabrikam, Till", "Fabrikam, Till"},
+                 {0x5F000002, "", ""}};
     char folder[TEMP_FOLDER];
 
     temp_folder(folder);
