@@ -1,7 +1,7 @@
 /* What attributes say in each of their forms, in units made byte by byte. */
 #include "symbols/dwarf/dwarf.h"
+#include "tests/support/cells.h"
 #include "tests/support/dwarf_writer.h"
-#include "tests/support/suite.h"
 
 enum { LOW = 0x1000 };
 
@@ -50,64 +50,29 @@ enum {
 
 enum { OFFSET = 100, ADDRESS, REFERENCE }; /* instead of a length */
 
-static const struct form {
+struct form {
     uint16_t form;
     uint8_t n;
     uint8_t bytes[20];
-} forms[] = {
-    {DW_FORM_data1, 1, {1}},
-    {DW_FORM_ref1, 1, {1}},
-    {DW_FORM_flag, 1, {1}},
-    {DW_FORM_strx1, 1, {1}},
-    {DW_FORM_addrx1, 1, {1}},
-    {DW_FORM_data2, 2, {1, 1}},
-    {DW_FORM_ref2, 2, {1, 1}},
-    {DW_FORM_strx2, 2, {1, 1}},
-    {DW_FORM_addrx2, 2, {1, 1}},
-    {DW_FORM_strx3, 3, {1, 1, 1}},
-    {DW_FORM_addrx3, 3, {1, 1, 1}},
-    {DW_FORM_data4, 4, {1, 1, 1, 1}},
-    {DW_FORM_ref4, 4, {1, 1, 1, 1}},
-    {DW_FORM_strx4, 4, {1, 1, 1, 1}},
-    {DW_FORM_addrx4, 4, {1, 1, 1, 1}},
-    {DW_FORM_ref_sup4, 4, {1, 1, 1, 1}},
-    {DW_FORM_data8, 8, {1, 1, 1, 1, 1, 1, 1, 1}},
-    {DW_FORM_ref8, 8, {1, 1, 1, 1, 1, 1, 1, 1}},
-    {DW_FORM_ref_sig8, 8, {1, 1, 1, 1, 1, 1, 1, 1}},
-    {DW_FORM_ref_sup8, 8, {1, 1, 1, 1, 1, 1, 1, 1}},
-    {DW_FORM_data16, 16, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-    {DW_FORM_flag_present, 0, {0}},
-    {DW_FORM_implicit_const, 0, {0}},
-    {DW_FORM_strp, OFFSET, {0}},
-    {DW_FORM_line_strp, OFFSET, {0}},
-    {DW_FORM_strp_sup, OFFSET, {0}},
-    {DW_FORM_sec_offset, OFFSET, {0}},
-    {DW_FORM_GNU_ref_alt, OFFSET, {0}},
-    {DW_FORM_GNU_strp_alt, OFFSET, {0}},
-    {DW_FORM_addr, ADDRESS, {0}},
-    {DW_FORM_ref_addr, REFERENCE, {0}},
-    {DW_FORM_udata, 2, {0x81, 1}},
-    {DW_FORM_ref_udata, 3, {0x81, 0x81, 1}},
-    {DW_FORM_strx, 1, {1}},
-    {DW_FORM_addrx, 2, {0x81, 1}},
-    {DW_FORM_loclistx, 2, {0x81, 1}},
-    {DW_FORM_rnglistx, 2, {0x81, 1}},
-    {DW_FORM_GNU_addr_index, 2, {0x81, 1}},
-    {DW_FORM_GNU_str_index, 2, {0x81, 1}},
-    {DW_FORM_sdata, 3, {0xFF, 0xFF, 0x7F}},
-    {DW_FORM_string, 3, {'a', 'b', 0}},
-    {DW_FORM_block, 3, {2, 1, 1}},
-    {DW_FORM_exprloc, 3, {2, 1, 1}},
-    {DW_FORM_block1, 3, {2, 1, 1}},
-    {DW_FORM_block2, 4, {2, 0, 1, 1}},
-    {DW_FORM_block4, 6, {2, 0, 0, 0, 1, 1}},
-    {DW_FORM_indirect, 2, {DW_FORM_data1, 1}},
-    {DW_FORM_indirect, 4, {DW_FORM_strx3, 1, 1, 1}},
-    {DW_FORM_indirect, 5, {DW_FORM_data4, 1, 1, 1, 1}},
-    {DW_FORM_indirect, 3, {DW_FORM_udata, 0x81, 1}},
-    {DW_FORM_indirect, 3, {DW_FORM_string, 'a', 0}},
-    {DW_FORM_indirect, 1, {DW_FORM_flag_present}},
 };
+
+#define FORMS "tests/symbols/dwarf/forms.cells"
+
+static struct form form_of(const struct cells *row)
+{
+    static const char *const words[] = {"offset", "address", "reference"};
+    struct form f = {.form = (uint16_t)cells_number(row, 0),
+                     .n = (uint8_t)row->len[1]};
+
+    ck_assert_uint_le(row->len[1], sizeof(f.bytes));
+    memcpy(f.bytes, row->cell[1], row->len[1]);
+    for (unsigned i = 0; i < COUNT(words); i++)
+        if (!strncmp(row->cell[1], words[i], strlen(words[i]))) {
+            f.n = (uint8_t)(OFFSET + i);
+            f.bytes[0] = (uint8_t)atoi(row->cell[1] + strlen(words[i]));
+        }
+    return f;
+}
 
 static void put_form(struct dwarf_parts *d, const struct form *f)
 {
@@ -159,39 +124,35 @@ static struct dwarf_parts unit_with(const struct form *f, uint16_t version,
     return d;
 }
 
-TEST(passed)
+static void check_passed(const struct cells *row)
 {
-    for (size_t i = 0; i < COUNT(forms); i++)
-        for (uint16_t version = 2; version <= 5; version++)
-            for (int wide = 0; wide < 2; wide++)
-                for (uint8_t size = 4; size <= 8; size += 4) {
-                    struct dwarf_parts d =
-                        unit_with(&forms[i], version, wide, size);
-                    char what[40];
+    struct form f = form_of(row);
 
-                    snprintf(what, sizeof(what), "form %x, version %u",
-                             forms[i].form, version);
-                    check_names(&d, "first", "second", what);
-                }
+    for (uint16_t version = 2; version <= 5; version++)
+        for (int wide = 0; wide < 2; wide++)
+            for (uint8_t size = 4; size <= 8; size += 4) {
+                struct dwarf_parts d = unit_with(&f, version, wide, size);
+
+                check_names(&d, "first", "second", row->cell[3]);
+            }
 }
 
-/* What follows a value whose length nobody knows is not read. */
+TEST(passed)
+{
+    cells_each(FORMS, "passed", check_passed);
+}
+
+static void check_not_passed(const struct cells *row)
+{
+    struct form f = form_of(row);
+    struct dwarf_parts d = unit_with(&f, 4, false, 8);
+
+    check_names(&d, "", "", row->cell[3]);
+}
+
 TEST(not_passed)
 {
-    static const struct form bad[] = {
-        {0x7E, 1, {1}},
-        {DW_FORM_indirect, 2, {DW_FORM_indirect, DW_FORM_data1}},
-        {DW_FORM_indirect, 1, {DW_FORM_implicit_const}},
-        {DW_FORM_indirect, 2, {0x7E, 1}},
-        {DW_FORM_block1, 3, {0xFF, 1, 1}},
-        {DW_FORM_block4, 4, {0xFF, 0xFF, 0xFF, 0xFF}},
-    };
-
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        struct dwarf_parts d = unit_with(&bad[i], 4, false, 8);
-
-        check_names(&d, "", "", "a form of no length");
-    }
+    cells_each(FORMS, "not_passed", check_not_passed);
 }
 
 /* A unit that is longer than the section is none; one without entries, and
@@ -274,67 +235,36 @@ static const struct form low_plain = {
     DW_FORM_addr, 8, {0, 0x10, 0, 0, 0, 0, 0, 0}};
 static const struct form name_plain = {DW_FORM_string, 6, "plain"};
 
+static void check_name(const struct cells *row)
+{
+    struct form name = form_of(row);
+
+    for (int wide = 0; wide < 2; wide++) {
+        struct dwarf_parts d = function_of(&name, &low_plain, wide);
+
+        check_names(&d, row->cell[2], "", row->cell[3]);
+    }
+}
+
 TEST(names)
 {
-    static const struct {
-        struct form form;
-        const char *name;
-    } rows[] = {
-        {{DW_FORM_string, 3, "in"}, "in"},
-        {{DW_FORM_strp, OFFSET, {5}}, "one"},
-        {{DW_FORM_line_strp, OFFSET, {9}}, "two"},
-        {{DW_FORM_strp, OFFSET, {13}}, "three"},
-        {{DW_FORM_strp, OFFSET, {18}}, "?"}, /* "", which is no name */
-        {{DW_FORM_strp, OFFSET, {sizeof(strings)}}, "?"},
-        {{DW_FORM_strx1, 1, {1}}, "one"},
-        {{DW_FORM_strx2, 2, {2, 1}}, "two"},
-        {{DW_FORM_strx3, 3, {2, 0, 1}}, "three"},
-        {{DW_FORM_strx4, 4, {2, 0, 1, 0}}, "three"},
-        {{DW_FORM_strx3, 3, {3, 0, 1}}, "?"}, /* behind the last */
-        {{DW_FORM_strx, 2, {0x82, 2}}, "two"},
-        {{DW_FORM_strx, 1, {0}}, "zero"},
-        {{DW_FORM_GNU_str_index, 1, {1}}, "one"},
-        {{DW_FORM_indirect, 3, {DW_FORM_strx2, 2, 1}}, "two"},
-        {{DW_FORM_strp_sup, OFFSET, {5}}, "?"}, /* of another file */
-        {{DW_FORM_data4, 4, {5}}, "?"},
-    };
+    cells_each(FORMS, "names", check_name);
+}
 
-    for (size_t i = 0; i < COUNT(rows); i++)
-        for (int wide = 0; wide < 2; wide++) {
-            struct dwarf_parts d = function_of(&rows[i].form, &low_plain, wide);
+static void check_address(const struct cells *row)
+{
+    struct form low = form_of(row);
 
-            check_names(&d, rows[i].name, "", "a name");
-        }
+    for (int wide = 0; wide < 2; wide++) {
+        struct dwarf_parts d = function_of(&name_plain, &low, wide);
+
+        check_names(&d, row->cell[2], "", row->cell[3]);
+    }
 }
 
 TEST(addresses)
 {
-    static const struct {
-        struct form form;
-        bool there;
-    } rows[] = {
-        {{DW_FORM_addr, 8, {0, 0x10}}, true},
-        {{DW_FORM_addrx1, 1, {1}}, true},
-        {{DW_FORM_addrx2, 2, {2, 1}}, true},
-        {{DW_FORM_addrx3, 3, {2, 0, 1}}, true},
-        {{DW_FORM_addrx4, 4, {2, 0, 1, 0}}, true},
-        {{DW_FORM_addrx4, 4, {3, 0, 1, 0}}, false},
-        {{DW_FORM_addrx, 2, {0x82, 2}}, true},
-        {{DW_FORM_addrx, 1, {2}}, false},
-        {{DW_FORM_GNU_addr_index, 1, {1}}, true},
-        {{DW_FORM_data2, 2, {0, 0x10}}, false},
-    };
-
-    for (size_t i = 0; i < COUNT(rows); i++)
-        for (int wide = 0; wide < 2; wide++) {
-            struct dwarf_parts d =
-                function_of(&name_plain, &rows[i].form, wide);
-
-            char what[40];
-
-            snprintf(what, sizeof(what), "address %zu", i);
-            check_names(&d, rows[i].there ? "plain" : "", "", what);
-        }
+    cells_each(FORMS, "addresses", check_address);
 }
 
 /* A string of several hundred bytes, and one whose end is missing. */
