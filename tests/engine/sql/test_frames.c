@@ -5,9 +5,9 @@
 #include "engine/input/trace_events.h"
 #include "engine/sql/query.h"
 #include "engine/store/store.h"
+#include "tests/support/cells.h"
 #include "tests/support/full_profile.h"
 #include "tests/support/sql_rows.h"
-#include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
 
 static char path[TEMP_PATH];
@@ -72,88 +72,35 @@ TEST(rows_are_those_of_the_view)
     }
 }
 
-/* What is counted by function instead of sorted, and what is not. */
-static const struct {
-    const char *before, *after;
-} groups[] = {
-    {"SELECT label, count(*) FROM", "GROUP BY label"},
-    {"SELECT label, module, count(*) FROM", "GROUP BY 2, 1"},
-    {"SELECT label, count(*) FROM", "GROUP BY label ORDER BY label DESC"},
-    {"SELECT kind, count(*), count(DISTINCT label) FROM", "GROUP BY kind"},
-    {"SELECT cause, count(*) FROM", "GROUP BY cause ORDER BY 1 DESC"},
-    {"SELECT function_id, waits FROM", "ORDER BY function_id"},
-    {"SELECT function, module FROM", "ORDER BY module DESC, function"},
-    {"SELECT DISTINCT module FROM", "ORDER BY module"},
-    {"SELECT count(*) FROM (SELECT DISTINCT label, kind FROM", ")"},
-    {"SELECT label, count(*) FROM", "WHERE kind = 'managed' GROUP BY label"},
-    {"SELECT kind, count(*) FROM", "WHERE sample > 7 GROUP BY kind"},
-    {"SELECT label, sum(depth) FROM", "GROUP BY label"},
-    {"SELECT label, min(file) FROM", "GROUP BY label ORDER BY label"},
-};
-
-TEST_LOOP(groups_are_counted, COUNT(groups))
+static void check_group(const struct cells *row)
 {
     struct query *q = open_database(11);
 
-    check_same(q, groups[_i].before, "frame_of_sample", groups[_i].after);
-    if (!strstr(groups[_i].after, "sample"))
-        check_same(q, groups[_i].before, "frame_of_stack", groups[_i].after);
+    check_same(q, row->cell[0], "frame_of_sample", row->cell[1]);
+    if (!strstr(row->cell[1], "sample"))
+        check_same(q, row->cell[0], "frame_of_stack", row->cell[1]);
     close_database(q);
 }
 
-static const char *const conditions[] = {
-    "sample = 7",
-    "sample = '7'",
-    "sample = 7.0",
-    "sample = 7.5",
-    "sample = NULL",
-    "sample = -1",
-    "sample = 9223372036854775807",
-    "sample < -9223372036854775807",
-    "sample > -9223372036854775807 - 1 AND sample < 4",
-    "sample <= -9223372036854775807 - 1",
-    "sample >= 0 AND sample <= 1",
-    "sample >= 5 AND sample < 9",
-    "sample > 5 AND sample <= 9",
-    "sample > 5.5 AND sample < 9.5",
-    "sample BETWEEN 9 AND 5",
-    "sample IN (3, 4, 400)",
-    "function_id = 3",
-    "function_id = '3'",
-    "function_id = 3.0",
-    "function_id IN (1, 2, 3)",
-    "function_id = -1",
-    "function_id = NULL",
-    "waits = 0",
-    "waits = '1'",
-    "kind = 'managed'",
-    "kind = 'MANAGED'",
-    "kind = 'MANAGED' COLLATE NOCASE",
-    "label = (SELECT label FROM labels WHERE function = 4)",
-    "label = 4",
-    "function = (SELECT name FROM function_labels WHERE function = 5)",
-    "module = '[unknown]'",
-    "module <> '[unknown]'",
-    "cause = 'no_symbols'",
-    "cause IS NULL",
-    "cause = 'no_symbols' AND kind = 'native' AND sample > 4",
-    "label LIKE '%a%'",
-    "cpu = '0'",
-    "pid = '4'",
-    "depth = '1'",
-    "inlined",
-    "tier IS NOT NULL",
-};
+TEST(groups_are_counted)
+{
+    cells_each("tests/engine/sql/frames.cells", "groups", check_group);
+}
 
-TEST_LOOP(conditions_leave_the_same_rows, COUNT(conditions))
+static void check_condition(const struct cells *row)
 {
     struct query *q = open_database(7);
     char after[200];
 
     snprintf(after, sizeof(after), "WHERE %s ORDER BY sample, depth",
-             conditions[_i]);
+             row->cell[0]);
     check_same(q, "SELECT * FROM", "frame_of_sample", after);
     close_database(q);
+}
+
+TEST(conditions_leave_the_same_rows)
+{
+    cells_each("tests/engine/sql/frames.cells", "conditions", check_condition);
 }
 
 TEST(stacks_are_looked_up)
