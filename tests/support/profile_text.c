@@ -308,8 +308,8 @@ static void check_recipe(const struct trace_format *format,
     }
     ck_assert_msg(has || !*at, "%s: %s", name, said);
     for (size_t i = 0; (note = recipe_note(all, name, "has", i)); i++)
-        ck_assert_msg(strstr(said, note), "%s: \"%s\" is not in %s", name,
-                      note, said);
+        ck_assert_msg(strstr(said, note), "%s: \"%s\" is not in %s", name, note,
+                      said);
     free(said);
     free(b.data);
 }
