@@ -4,9 +4,11 @@
  */
 #include <expat.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/attribution/named_code.h"
+#include "engine/base/budget.h"
 #include "engine/base/text_line.h"
 #include "engine/format/named.h"
 #include "engine/model/profile.h"
@@ -439,25 +441,44 @@ static void XMLCALL refuse_doctype(void *context, const char *name,
     XML_StopParser(f->parser, XML_FALSE);
 }
 
+/* ---- memory of expat, which keeps every name ---- */
+
+/* Its functions for memory have no context: the budget of the file that this
+ * thread reads. */
+static _Thread_local struct budget xml_memory;
+
+static void *xml_malloc(size_t n)
+{
+    return budget_take(&xml_memory, n) ? malloc(n) : NULL;
+}
+
+static void *xml_realloc(void *old, size_t n)
+{
+    return budget_take(&xml_memory, n) ? realloc(old, n) : NULL;
+}
+
 /* ---- the file ---- */
 
 /* True if all of the file was read, or as much as a profile may cost. */
 static bool parse(struct xctrace *f, const struct entry *e)
 {
-    enum { PIECE = 1 << 30 }; /* expat takes the size as an int */
+    /* expat copies each piece, and begins anew with a long word or tag that
+     * does not end in it. It takes the size as an int. */
+    enum { PIECES = 8, LEAST = 1 << 20, MOST = 1 << 30 };
     enum XML_Status status = XML_STATUS_OK;
-    size_t size;
+    size_t size, piece = e->size / PIECES;
 
+    piece = piece < LEAST ? LEAST : piece < MOST ? piece : MOST;
     XML_SetUserData(f->parser, f);
     XML_SetElementHandler(f->parser, start_element, end_element);
     XML_SetCharacterDataHandler(f->parser, take_text);
     XML_SetStartDoctypeDeclHandler(f->parser, refuse_doctype);
     for (size_t at = 0; status == XML_STATUS_OK && at < e->size; at += size) {
-        size = e->size - at < PIECE ? e->size - at : PIECE;
+        size = e->size - at < piece ? e->size - at : piece;
         status = XML_Parse(f->parser, (const char *)e->data + at, (int)size,
                            at + size == e->size);
     }
-    if (XML_GetErrorCode(f->parser) == XML_ERROR_NO_MEMORY)
+    if (XML_GetErrorCode(f->parser) == XML_ERROR_NO_MEMORY && !xml_memory.cut)
         mem_exhausted(e->size);
     return status == XML_STATUS_OK || f->code.full;
 }
@@ -468,10 +489,13 @@ static enum err_code judge(struct xctrace *f, const struct entry *e, bool whole,
 {
     int64_t index = XML_GetCurrentByteIndex(f->parser);
     uint64_t at = index < 0 ? e->size : (uint64_t)index;
+    const char *cause = xml_memory.cut
+                            ? "more names than a file of its size may have"
+                        : at < e->size ? "damaged XML"
+                                       : "its end is missing";
 
     if (f->samples && !whole)
-        profile_skip(f->p, e->name, at, e->size - at,
-                     at < e->size ? "damaged XML" : "its end is missing");
+        profile_skip(f->p, e->name, at, e->size - at, cause);
     if (f->table && (whole || f->samples))
         return ERR_NONE;
     if (!whole)
@@ -501,10 +525,13 @@ static enum err_code xctrace_read(const struct entry *e, size_t count,
     struct xctrace f = {.p = seen->profile,
                         .code = named_code_from(seen->profile, e),
                         .wanted = options->event};
+    static const XML_Memory_Handling_Suite memory = {xml_malloc, xml_realloc,
+                                                     free};
     enum err_code code;
 
     (void)count;
-    f.parser = XML_ParserCreate(NULL);
+    xml_memory = budget_of(e->size, 2, 16 << 20);
+    f.parser = XML_ParserCreate_MM(NULL, &memory, NULL);
     if (!f.parser)
         mem_exhausted(1);
     f.others = out_memory();
