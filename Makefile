@@ -303,7 +303,8 @@ torture: all $(TOOLS) $(B)/fail_malloc.so
 
 ## make hostile HOSTILE=DIR   every command on made files, and those of DIR
 hostile: all $(TOOLS)
-	@SWEEP_SIZE=$(SWEEP_SIZE) SWEEP_ONLY="$(SWEEP_ONLY)" $(B)/sweep $(B) $(HOSTILE)
+	@SWEEP_SIZE=$(SWEEP_SIZE) SWEEP_ONLY="$(SWEEP_ONLY)" \
+	SWEEP_FEW=$(SWEEP_FEW) $(B)/sweep $(B) $(HOSTILE)
 
 ## make mutate N=40 SEED=1   change the product N times: do tests notice?
 mutate: N    = 40

@@ -9,7 +9,9 @@
  * Made traces lie beside all made debug files, which must not slow them. An
  * image or PDB is tried with a trace that has samples in it, too. Ends with "N
  * passed, N failed"; with a number in SWEEP_SIZE made files are of so many
- * bytes, and with a glob in SWEEP_ONLY other names are left out.
+ * bytes, and with a glob in SWEEP_ONLY other names are left out. With SWEEP_FEW
+ * recordings are tried with a few commands only: what files of many megabytes
+ * cost shows in these.
  */
 #include <dirent.h>
 #include <fnmatch.h>
@@ -26,6 +28,7 @@ enum {
     PATH = 512,
     MOST_WORDS = 8,
     MADE_SIZE = 1 << 19,
+    FEW = 5,
     REFUSED = 64,
     ADDRESSES = 2048,
     OUTPUT_FREE = 65 << 20,
@@ -36,26 +39,27 @@ enum {
  * many as a sampled program has. */
 static const char *const commands[][MOST_WORDS] = {
     {"top", "@"},
+    {"import", "@", "-o", "%.topfn"},
+    {"diff", "@", "@"},
+    {"page", "@", "-o", "%"},
+    {"events", "@", "--mode", "full"},
+    /* The first FEW end here. */
     {"folded", "@"},
     {"callers", "*", "@"},
     {"tree", "@"},
     {"tree", "--bottom-up", "@"},
     {"info", "@"},
-    {"import", "@", "-o", "%.topfn"},
     {"merge", "@", "@", "-o", "%.topfn"},
     {"timeline", "@"},
     {"events", "@"},
     {"events", "@", "--mode", "compact"},
-    {"events", "@", "--mode", "full"},
     {"events", "@", "--mode", "meta"},
     {"query", "@", "SELECT count(*) FROM samples"},
-    {"diff", "@", "@"},
     {"series", "@", "@"},
     {"list", "mixer::mix", "@"},
     {"annotate", "mixer::mix", "@"},
     {"symbols", "@"},
     {"flame", "@", "-o", "%"},
-    {"page", "@", "-o", "%"},
     {"export", "@", "--to", "pprof", "-o", "%"},
     {"export", "@", "--to", "otlp", "-o", "%"},
     {"export", "@", "--to", "speedscope", "-o", "%"},
@@ -315,7 +319,10 @@ static void try_sampled(char *program, const char *path, size_t size)
 static void try_file(char *program, const char *path)
 {
     bool image = is_image(path);
-    size_t n = image ? 1 : sizeof(commands) / sizeof(*commands);
+    const char *few = getenv("SWEEP_FEW");
+    size_t n = image         ? 1
+               : few && *few ? FEW
+                             : sizeof(commands) / sizeof(*commands);
     struct stat st;
 
     if (stat(path, &st) || !S_ISREG(st.st_mode))
