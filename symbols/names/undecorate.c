@@ -467,7 +467,7 @@ struct symbol_text undecorate_inner(struct decorated *d)
 char *undecorate(struct arena *arena, const char *name, bool arguments,
                  struct budget *cost)
 {
-    uint64_t most = 16 * UNDECORATE_TEXT, share;
+    uint64_t most = (uint64_t)16 * UNDECORATE_TEXT, share;
     struct decorated d = {.at = name, .arena = arena};
     struct symbol_text s;
     const char *text = NULL;
