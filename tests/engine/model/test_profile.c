@@ -77,6 +77,18 @@ TEST(long_names_are_cut_between_characters)
 }
 
 /* A table of 2^32 entries cannot be made here; its length can. */
+/* Or with its duration, if that is longer. */
+TEST(a_recording_ends_with_its_last_sample)
+{
+    p = profile_new();
+    p->trace.duration_ns = 5;
+    profile_sample(p, &(struct sample){.time = 3, .weight = 1});
+    ck_assert_int_eq(profile_end(p), 5);
+    profile_sample(p, &(struct sample){.time = 7, .weight = 1});
+    ck_assert_int_eq(profile_end(p), 7);
+    profile_free(p);
+}
+
 TEST(ids_never_wrap)
 {
     struct function f = {.address = 1};
