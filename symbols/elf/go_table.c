@@ -156,7 +156,7 @@ static bool find_relocation(const struct go_program *p, const uint64_t *address,
         for (size_t at = 0; at + RELA <= s->bytes.len; at += RELA) {
             const uint8_t *rela = s->bytes.data + at;
             uint64_t where = load_u64_in(rela, p->swapped);
-            uint64_t addend = load_u64_in(rela + 2 * WORD, p->swapped);
+            uint64_t addend = load_u64_in(rela + WORD + WORD, p->swapped);
 
             if (address ? where != *address : addend != *value)
                 continue;

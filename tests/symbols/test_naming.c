@@ -224,3 +224,47 @@ TEST(interrupted_without_source)
     assert_chain(p, "h < asm_sysvec_x < victim < main");
     profile_free(p);
 }
+
+/* ---- modules that are the same file ---- */
+
+/* "0,2: 3 questions; 1: 2 questions": modules and locations of each subject. */
+static char by_file[100];
+
+static void *begin_by_file(const struct naming *n,
+                           const struct asked_about *asked, size_t count)
+{
+    struct out *text = out_memory();
+
+    (void)n;
+    for (size_t i = 0; i < count; i++) {
+        out_str(text, i ? "; " : "");
+        for (size_t k = 0; k < asked[i].module_count; k++)
+            out_fmt(text, "%s%u", k ? "," : "", asked[i].modules[k]);
+        out_fmt(text, ": %zu questions", asked[i].count);
+        ck_assert_uint_eq(asked[i].subject, asked[i].modules[0]);
+        ck_assert(!asked[i].left_out);
+    }
+    snprintf(by_file, sizeof(by_file), "%s", out_text(text, NULL));
+    out_close(text, NULL);
+    return by_file;
+}
+
+static const struct name_source files = {.by_file = true,
+                                         .subject = in_images,
+                                         .begin = begin_by_file,
+                                         .ask = ask_low};
+
+TEST(the_same_file_is_one_subject)
+{
+    struct profile *p = make_profile();
+
+    for (uint32_t m = 0; m < MODULES; m++) {
+        p->modules.data[m].identity.build_id_size = 1;
+        p->modules.data[m].identity.build_id[0] = m == 1;
+    }
+    add(p, 0x11, 2, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
+    add(p, 0x12, 2, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
+    name(p, 1, DEMANGLE_SHORT, &files, NULL);
+    ck_assert_str_eq(by_file, "0,2: 3 questions; 1: 2 questions");
+    profile_free(p);
+}
