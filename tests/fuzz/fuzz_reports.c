@@ -97,15 +97,14 @@ static void report(const struct profile *p, const struct report_options *o)
 {
     struct selection *sel = selection_new(p, NULL);
     struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_INCLUSIVE);
-    const struct rank_row *functions[FUNCTIONS];
     struct subject s = {.options = o,
                         .p = p,
                         .sel = sel,
-                        .functions = functions,
+                        .functions = r->rows,
+                        .function_count =
+                            r->len < FUNCTIONS ? r->len : FUNCTIONS,
                         .sources = {no_source, NULL}};
 
-    for (size_t i = 0; i < r->len && i < FUNCTIONS; i++)
-        functions[s.function_count++] = &r->rows[i];
     for (size_t i = 0; reports[i]; i++)
         if (!(reports[i]->takes & TAKES_EXPORT) &&
             (reports[i]->about == ABOUT_PROFILE ||
