@@ -164,7 +164,9 @@ static void find_schema(struct event_trace *trace, const struct kind_request *r,
         return;
     }
     if (r->tracelogging.len) {
-        tracelogging_read(&trace->arena, r->tracelogging, d);
+        /* A field may have 2 bytes, and takes 64 in memory. */
+        if (event_texts_take(trace, 32 * (uint64_t)r->tracelogging.len))
+            tracelogging_read(&trace->arena, r->tracelogging, d);
         d->provider = traits_name(&trace->arena, r->traits);
         return;
     }
@@ -393,8 +395,17 @@ static bool provider_is_called(const struct described *d,
 /* Nettrace files describe what they hold; that is met anyway. */
 void event_kinds_describe(struct event_trace *trace, const char *provider)
 {
+    bool said = trace->descriptions.cut;
+
     builtin_each(provider, describe_row, trace);
     event_survey(trace);
+    if (!budget_take(&trace->descriptions, trace->found.len)) {
+        if (!said)
+            profile_warn(trace->notes,
+                         "more providers and schemas than a trace may have: "
+                         "some events that did not occur are not described");
+        return;
+    }
     for (size_t i = 0; i < trace->found.len; i++) {
         struct event_id id = trace->found.data[i].id;
         struct kind_request request = {
@@ -406,8 +417,7 @@ void event_kinds_describe(struct event_trace *trace, const char *provider)
         };
         struct described d;
 
-        if (schemas_find(trace, &id, &d) &&
-            provider_is_called(&d, &id, provider))
+        if (schemas_at(trace, i, &d) && provider_is_called(&d, &id, provider))
             event_kind_of(trace, &request);
     }
 }

@@ -74,9 +74,16 @@ struct parser {
     struct found_manifest *m;
     XML_Parser expat;
     bool in_template, in_struct, in_map, failed;
+    size_t left; /* elements that are still taken */
 };
 
-enum { MOST_FIELDS = 4096 };
+enum {
+    MOST_FIELDS = 4096,
+    /* An element may have 7 bytes, and takes up to 240 in memory. Those of
+     * real manifests have 40 and more. */
+    ELEMENTS_FREE = 1 << 14,
+    ELEMENT_BYTES = 64,
+};
 
 /* ---- elements by their names ---- */
 
@@ -258,6 +265,9 @@ static void XMLCALL begin_element(void *context, const char *element,
     struct found_manifest *m = p->m;
     const char *const *a = (const char *const *)attributes;
 
+    if (!p->left)
+        return;
+    p->left--;
     if (!strcmp(element, "provider")) {
         m->provider = copied(p, a, "name");
     } else if (!strcmp(element, "string")) {
@@ -325,7 +335,11 @@ struct found_manifest *manifest_read(struct event_trace *trace,
                                      size_t size)
 {
     struct found_manifest *m = mem_new(1, sizeof(*m));
-    struct parser p = {.m = m, .expat = XML_ParserCreate(NULL)};
+    struct parser p = {
+        .m = m,
+        .expat = XML_ParserCreate(NULL),
+        .left = ELEMENTS_FREE + size / ELEMENT_BYTES,
+    };
     bool read;
 
     if (!p.expat)
@@ -338,6 +352,9 @@ struct found_manifest *manifest_read(struct event_trace *trace,
     read = size <= INT32_MAX &&
            XML_Parse(p.expat, (const char *)xml, (int)size, 1) == XML_STATUS_OK;
     XML_ParserFree(p.expat);
+    if (!p.left)
+        profile_warn(trace->notes, "a manifest has more elements than its size "
+                                   "lets one expect: the rest is left out");
     if (read && !p.failed)
         return m;
     manifest_free(m);
@@ -405,7 +422,9 @@ static const struct event_names *names_of(struct found_manifest *m,
     for (size_t i = 0; i < map->list.len; i++)
         list[i] = (struct event_name){map->list.data[i].value,
                                       message_of(m, map->list.data[i].message)};
-    *names = (struct event_names){map->name, list, map->list.len, map->bits};
+    *names = (struct event_names){
+        .name = map->name, .count = map->list.len, .bits = map->bits};
+    event_names_finish(names, list);
     return map->names = names;
 }
 

@@ -132,7 +132,8 @@ struct event_names {
     const char *name; /* of the enumeration */
     const struct event_name *list;
     size_t count;
-    bool bits; /* values are bits that add up */
+    bool bits; /* values are bits that add up; if not, the list is sorted by
+                  value, and of equal ones the first counts */
 };
 
 struct event_field {

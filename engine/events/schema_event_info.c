@@ -32,19 +32,13 @@ static const char *text_at(struct event_trace *t, struct bytes blob,
 {
     struct reader whole = reader_of("", blob.data, blob.len, 0, NULL);
     struct reader r = reader_at(&whole, offset, "text");
-    bool said = t->texts.cut;
     struct bytes text;
 
     if (!offset || r.failed)
         return NULL;
     text = reader_utf16(&r);
-    if (!budget_take(&t->texts, text.len)) {
-        if (!said)
-            profile_warn(t->notes,
-                         "texts of embedded schemas come to more than a trace "
-                         "of this size may have: the rest is left out");
+    if (!event_texts_take(t, text.len))
         return NULL;
-    }
     while (text.len >= 2 && text.data[text.len - 2] == ' ' &&
            !text.data[text.len - 1])
         text.len -= 2;
@@ -185,9 +179,9 @@ bool event_map_read(struct event_trace *t, struct bytes blob,
     memcpy(out->guid, guid, 16);
     out->names = (struct event_names){
         .name = text_at(t, info, name),
-        .list = list,
         .count = count,
         .bits = flags & 2,
     };
+    event_names_finish(&out->names, list);
     return out->names.name;
 }

@@ -95,6 +95,51 @@ const struct event_field *event_fields_copy(struct arena *arena,
     return copy;
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+void event_names_finish(struct event_names *names, struct event_name *list)
+{
+    enum { MOST_BITS = 256 };
+    size_t n = names->count;
+    uint64_t *keys;
+    struct event_name *copy;
+
+    names->list = list;
+    if (names->bits) {
+        names->count = n < MOST_BITS ? n : MOST_BITS;
+        return;
+    }
+    keys = mem_new(n + 1, sizeof(*keys));
+    copy = mem_new(n + 1, sizeof(*copy));
+    for (size_t i = 0; i < n; i++) {
+        keys[i] = (uint64_t)list[i].value << 32 | i;
+        copy[i] = list[i];
+    }
+    qsort(keys, n, sizeof(*keys), compare_keys);
+    for (size_t i = 0; i < n; i++)
+        list[i] = copy[(uint32_t)keys[i]];
+    free(keys);
+    free(copy);
+}
+
+bool event_texts_take(struct event_trace *t, uint64_t bytes)
+{
+    bool said = t->texts.cut;
+
+    if (budget_take(&t->texts, bytes))
+        return true;
+    if (!said)
+        profile_warn(t->notes,
+                     "texts of embedded schemas come to more than a trace of "
+                     "this size may have: the rest is left out");
+    return false;
+}
+
 const char *name_without_prefix(const char *name)
 {
     return name && !strncmp(name, "win:", 4) ? name + 4 : name;
@@ -299,10 +344,20 @@ static void read_found(struct event_trace *t, struct found_schema *found)
     found->described = good ? d : NULL;
 }
 
+bool schemas_at(struct event_trace *t, size_t i, struct described *out)
+{
+    struct found_schema *found = &t->found.data[i];
+
+    if (!found->read)
+        read_found(t, found);
+    if (found->described)
+        *out = *found->described;
+    return found->described;
+}
+
 bool schemas_find(struct event_trace *t, const struct event_id *id,
                   struct described *out)
 {
-    struct found_schema *found;
     struct event_id key = *id;
     bool fresh;
     uint32_t at =
@@ -313,12 +368,7 @@ bool schemas_find(struct event_trace *t, const struct event_id *id,
         *vec_add(&t->found) = (struct found_schema){.id = key};
         return false;
     }
-    found = &t->found.data[at];
-    if (!found->read)
-        read_found(t, found);
-    if (found->described)
-        *out = *found->described;
-    return found->described;
+    return schemas_at(t, at, out);
 }
 
 const char *schemas_provider(struct event_trace *t, const uint8_t *guid)

@@ -37,6 +37,7 @@ struct event_trace *event_trace_of(const struct trace_format *format,
     for (size_t i = 0; i < count; i++)
         size += entries[i].size;
     t->texts = budget_of(size, 4, EVENT_TEXTS_FREE);
+    t->descriptions = budget_of(0, 0, EVENT_DESCRIPTIONS);
     t->reader = reader_of_format(format);
     if (!t->reader)
         err_set(err, ERR_UNSUPPORTED,
@@ -81,6 +82,7 @@ struct event_trace *event_trace_follow(const char *path,
 
     t->notes = profile_new();
     t->texts = budget_of(0, 0, EVENT_TEXTS_FREE);
+    t->descriptions = budget_of(0, 0, EVENT_DESCRIPTIONS);
     t->entry_count = 1;
     *entry = (struct entry){.name = path, .inner = "", .kind = ENTRY_TRACE};
     t->follow = follow_open(path, idle, context, err);

@@ -115,6 +115,7 @@ enum {
     RECENT_HOOKS = 64,
     /* Bytes of texts in embedded schemas, whatever the size of the trace. */
     EVENT_TEXTS_FREE = 32 << 20,
+    EVENT_DESCRIPTIONS = 4 << 20,
 };
 
 struct event_trace {
@@ -144,6 +145,8 @@ struct event_trace {
     VEC(struct found_provider) providers; /* by key */
     struct event_keys provider_keys;      /* GUID */
     struct budget texts; /* bytes that texts of embedded schemas may take */
+    /* Schemas looked at for all providers that are to be described. */
+    struct budget descriptions;
     VEC(struct manifest_parts) parts;
     VEC(struct found_manifest *) manifests;
     struct map manifest_prints; /* of their bytes: each is read once */
@@ -214,6 +217,8 @@ void schemas_take_manifest(struct event_trace *trace, const uint8_t *guid,
 /* False: the trace does not describe it. */
 bool schemas_find(struct event_trace *trace, const struct event_id *id,
                   struct described *out);
+/* The same of trace->found.data[i]. */
+bool schemas_at(struct event_trace *trace, size_t i, struct described *out);
 /* The provider's name by a manifest or another event; NULL: none has it. */
 const char *schemas_provider(struct event_trace *trace, const uint8_t *guid);
 /* The enumeration of a provider; NULL: none. */
@@ -276,6 +281,15 @@ const struct event_schema *schema_of_text(struct arena *arena,
 const struct event_field *event_fields_copy(struct arena *arena,
                                             const struct event_field *fields,
                                             size_t count);
+
+/* Finishes an enumeration: names of values are sorted by them, so that each is
+ * found in few steps, and of names of bits, which are tried one after the
+ * other, the first few are kept. */
+void event_names_finish(struct event_names *names, struct event_name *list);
+
+/* Takes bytes from the budget of texts; false, and said, if they are not
+ * there. */
+bool event_texts_take(struct event_trace *trace, uint64_t bytes);
 
 /* "win:Start" is Start; NULL stays that. */
 const char *name_without_prefix(const char *name);

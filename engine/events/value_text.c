@@ -201,19 +201,41 @@ static bool event_value_is_hex(const struct event_value *v)
            v->format == SHOW_HRESULT;
 }
 
+static const char *name_of_value(const struct event_names *names,
+                                 uint64_t value)
+{
+    size_t from = 0, to = names->bits ? 0 : names->count;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if (names->list[middle].value < value)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (; from < names->count; from++) {
+        if (names->list[from].value == value)
+            return names->list[from].name;
+        if (!names->bits)
+            break;
+    }
+    return NULL;
+}
+
 /* The number by its names: of one, or of bits joined by '|'. False when a
  * part of it has none. */
 static bool put_names(struct out *out, const struct event_names *names,
                       uint64_t value)
 {
+    const char *name = name_of_value(names, value);
     uint64_t left = value;
     bool any = false;
 
-    for (size_t i = 0; i < names->count; i++)
-        if (names->list[i].value == value) {
-            out_str(out, names->list[i].name);
-            return true;
-        }
+    if (name) {
+        out_str(out, name);
+        return true;
+    }
     if (!names->bits || !value)
         return false;
     for (size_t i = 0; i < names->count; i++)

@@ -319,11 +319,15 @@ static event_column_list find_columns(struct event_trace *trace,
 {
     event_kind_list list = event_kinds_chosen(trace, options, print);
     event_column_list columns = {0};
+    struct map added = {0}; /* schemas, which many kinds may share */
 
     for (size_t i = 0; i < COMMON; i++)
         *vec_add(&columns) = (struct event_column){common[i], 0, false};
     for (size_t i = 0; i < list.len; i++)
-        add_columns(&columns, names, column_of, list.data[i]->schema);
+        if (map_add(&added, (uintptr_t)list.data[i]->schema, 0, (uint32_t)i) ==
+            i)
+            add_columns(&columns, names, column_of, list.data[i]->schema);
+    map_release(&added);
     *vec_add(&columns) = (struct event_column){undecoded, 0, false};
     if (options->stacks)
         *vec_add(&columns) = (struct event_column){"Stack", 0, false};

@@ -11,6 +11,7 @@ static struct event_trace new_trace(void)
 {
     return (struct event_trace){.notes = profile_new(),
                                 .texts = {.left = 1 << 20},
+                                .descriptions = {.left = 1 << 20},
                                 .surveyed = true};
 }
 
