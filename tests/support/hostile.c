@@ -1,6 +1,7 @@
 #include "tests/support/hostile.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "tests/support/etl_events.h"
 #include "tests/support/zip_writer.h"
@@ -234,6 +235,77 @@ static void saved_nulls(struct blob *b, size_t size)
     free(names.data);
 }
 
+/* ---- manifests of EventSources ---- */
+
+static void add_text(struct blob *b, const char *text)
+{
+    blob_bytes(b, text, strlen(text));
+}
+
+static void begin_event(struct log *l, uint32_t provider, uint16_t id)
+{
+    l->at.tick++;
+    etl_begin_event(
+        l->w, l->at,
+        &(struct etl_descriptor){.provider = {.a = provider}, .id = id});
+}
+
+static void log_manifest(struct log *l, uint32_t provider,
+                         const struct blob *xml)
+{
+    enum { PART = 32 << 10, MANIFEST = 0xFFFE };
+    size_t parts = (xml->len + PART - 1) / PART;
+
+    for (size_t i = 0; i < parts; i++) {
+        size_t left = xml->len - i * PART;
+
+        begin_event(l, provider, MANIFEST);
+        etl_pack(l->w, "BBBBHH", 1, 1, 0, 0x5B, parts, i);
+        etl_put_bytes(l->w, xml->data + i * PART, left < PART ? left : PART);
+        etl_end(l->w);
+    }
+}
+
+/* A provider for each manifest. */
+static void log_manifests(struct blob *b, size_t size)
+{
+    struct log l = begin_process();
+    struct blob xml = {0};
+
+    add_text(&xml, "<a><event value=\"1\"/></a>");
+    for (uint32_t i = 1; etl_writer_record_bytes(l.w) < size; i++)
+        log_manifest(&l, i, &xml);
+    vec_release(&xml);
+    end_log(&l, b);
+}
+
+/* An enumeration of many names, which all fields of all events have. */
+static void log_enumeration(struct blob *b, size_t size)
+{
+    struct log l = begin_process();
+    struct blob xml = {0};
+
+    add_text(&xml, "<a><valueMap name=\"m\">");
+    for (size_t i = 0; xml.len < size / 2; i++) {
+        char text[64];
+
+        snprintf(text, sizeof(text), "<map value=\"%zu\" message=\"x\"/>", i);
+        add_text(&xml, text);
+    }
+    add_text(&xml, "</valueMap><template tid=\"t\">");
+    for (int i = 0; i < 8; i++)
+        add_text(&xml, "<data name=\"a\" inType=\"win:UInt32\" map=\"m\"/>");
+    add_text(&xml, "</template><event value=\"1\" template=\"t\"/></a>");
+    log_manifest(&l, 1, &xml);
+    while (etl_writer_record_bytes(l.w) < size) {
+        begin_event(&l, 1, 1);
+        etl_pack(l.w, "QQQQ", UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX);
+        etl_end(l.w);
+    }
+    vec_release(&xml);
+    end_log(&l, b);
+}
+
 /* ---- all of them ---- */
 
 /* Files for which a recipe would be longer than what writes their format. */
@@ -245,6 +317,8 @@ static const struct {
     {"methods.etl", log_methods},
     {"keys.etl", log_keys},
     {"one-pid.etl", log_one_pid},
+    {"manifests.etl", log_manifests},
+    {"enumeration.etl", log_enumeration},
     {"nulls.vspx", saved_nulls},
     {"sampled.etl", log_sampled},
     {"assemblies.etl", log_assemblies},
