@@ -205,6 +205,32 @@ TEST(sections_that_claim_too_much)
     profile_free(p);
 }
 
+/* A trace may have a module for each sample. */
+TEST(modules_behind_the_limit_are_told)
+{
+    enum { SOUGHT_MOST = 1 << 14, MORE = 3 };
+    struct places places = {.paths = {0}};
+    struct naming_options options = {.places = &places};
+    struct profile *p = profile_new();
+    const char *warning;
+
+    for (unsigned i = 0; i < SOUGHT_MOST + MORE; i++) {
+        uint32_t name = strings_addf(p->strings, "image%u", i);
+
+        *vec_add(&p->modules) = (struct module){.path = name, .name = name};
+        profile_location(p, &(struct location){.module = i,
+                                               .method = NO_ID,
+                                               .kind = CODE_NATIVE,
+                                               .cause = CAUSE_NO_SYMBOLS});
+    }
+    name_profile(p, &options, NULL);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    warning = strings_get(p->strings, p->quality.warnings.data[0]);
+    ck_assert_msg(strstr(warning, "the first 16384 modules only: 3 others "),
+                  "%s", warning);
+    profile_free(p);
+}
+
 SUITE
 {
     int status = compiled_prepare() && build_all()
