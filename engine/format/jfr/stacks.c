@@ -57,11 +57,13 @@ static uint32_t source_file(struct jfr_file *f, const char *class)
 {
     struct spelled_name n = {0};
     size_t len = strnlen(class, MOST_NAME - sizeof(".java"));
-    size_t inner = strcspn(class, "$+");
+    size_t inner = 0;
 
     if (!*class || !budget_take(&f->names, len))
         return 0;
-    add_text(&n, class, inner < len ? inner : len);
+    while (inner < len && class[inner] != '$' && class[inner] != '+')
+        inner++;
+    add_text(&n, class, inner);
     for (size_t i = 0; i < n.len; i++)
         if (n.text[i] == '.')
             n.text[i] = '/';
@@ -211,7 +213,7 @@ static void name_method(struct jfr_chunk *c, struct jfr_constant *method,
         add_class_name(&n, type);
         add_text(&n, ".", 1);
     }
-    add_text(&n, own, strlen(own));
+    add_text(&n, own, strings_len(c->f->texts, name));
     add_parameters(&n, descriptor);
     method->id = budget_take(&c->f->names, n.len)
                      ? strings_add(p->strings, n.text, n.len)
