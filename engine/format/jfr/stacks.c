@@ -259,6 +259,9 @@ static struct named_frame frame_of(struct jfr_chunk *c,
     return frame;
 }
 
+/* Frames beyond these are outer ones, which named_push_frame would drop. */
+enum { MOST_FRAMES = 4 * STACK_DEEPEST };
+
 static void read_stack(struct jfr_chunk *c, struct jfr_constant *stack,
                        const struct jfr_value *values)
 {
@@ -269,14 +272,15 @@ static void read_stack(struct jfr_chunk *c, struct jfr_constant *stack,
     struct reader r = reader_at(&c->bytes, frames->at, "stack frames");
 
     f->frames.len = 0;
-    for (uint64_t i = 0; i < frames->number && reader_more(&r); i++) {
+    while (f->frames.len < frames->number && f->frames.len < MOST_FRAMES &&
+           reader_more(&r)) {
         jfr_read(c, frames->element, &r, frame);
         *vec_add(&f->frames) = frame_of(c, frame);
     }
     for (size_t i = f->frames.len; i-- > 0;) /* innermost first */
         named_push_frame(&f->code, &top, &f->frames.data[i]);
     stack->id = top.stack.whole;
-    if (values[JFR_TRUNCATED].number)
+    if (values[JFR_TRUNCATED].number || f->frames.len == MOST_FRAMES)
         stack->other = STACK_END_DEPTH;
     else /* async-profiler never says that a stack is truncated */
         stack->other = c->class_named[JFR_C_LOG_LEVEL] == NO_ID
