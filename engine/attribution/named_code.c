@@ -235,6 +235,11 @@ static uint32_t method_of(struct named_code *n, uint32_t function,
 
 /* Names are what others already made readable: what is read into those that a
  * runtime records (labels.h) is not in them. */
+static uint8_t unnamed_cause(uint32_t module)
+{
+    return module == NO_ID ? CAUSE_NO_IMAGE : CAUSE_NO_SYMBOLS;
+}
+
 static uint32_t function_of(struct named_code *n, const struct named_frame *f)
 {
     struct profile *p = n->profile;
@@ -245,7 +250,9 @@ static uint32_t function_of(struct named_code *n, const struct named_frame *f)
         p, &(struct function){
                .name = cut(n, f->name, MOST_TEXT),
                .module = module == NO_ID ? 0 : p->modules.data[module].name,
-               .kind = kind});
+               .kind = kind,
+               .cause = f->name ? (uint8_t)CAUSE_NONE
+                                : unnamed_cause(module)});
 }
 
 /* "[no symbols]", "clr.dll [no symbols]" in clr.dll or in none. */
@@ -275,7 +282,7 @@ static uint32_t unnamed_location(struct named_code *n, uint32_t module,
             .module = module,
             .method = NO_ID,
             .kind = kind,
-            .cause = module == NO_ID ? CAUSE_NO_IMAGE : CAUSE_NO_SYMBOLS,
+            .cause = unnamed_cause(module),
         });
 }
 

@@ -90,6 +90,7 @@ static const struct {
 } unnamed[] = {
     {"", "run", NULL, CAUSE_NONE},
     {"", "", NULL, CAUSE_NO_IMAGE},
+    {"a.dll", "", "a.dll", CAUSE_NO_SYMBOLS},
     {"", "[unknown]", NULL, CAUSE_NO_IMAGE},
     {"", "[no symbols]", NULL, CAUSE_NO_IMAGE},
     {"a.dll", "[no symbols]", "a.dll", CAUSE_NO_SYMBOLS},
@@ -127,6 +128,10 @@ TEST(names_that_stand_for_none)
                 unnamed[i].of_module);
         ck_assert_uint_eq(named_location(&n, &f), 0);
         named_code_end(&n, "");
+        profile_finish(p);
+        ck_assert_msg(p->functions.data[profile_innermost(p, 0)].cause ==
+                          unnamed[i].cause,
+                      "%s", unnamed[i].name);
         profile_free(p);
     }
 }
