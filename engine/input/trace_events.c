@@ -59,16 +59,14 @@ static uint32_t observe_part(struct observations *seen, struct map *known,
                              const struct event *e, uint32_t first,
                              uint32_t end)
 {
-    struct callchain run = {
-        .frames = e->stack + (size_t)first * e->stack_width,
-        .count = end - first,
-        .width = e->stack_width,
-    };
-    uint64_t place = (uint64_t)(uintptr_t)run.frames;
+    struct callchain run = {.count = end - first, .width = e->stack_width};
     uint32_t chain = MAP_NONE;
+    uint64_t place;
 
     if (!run.count)
         return 0;
+    run.frames = e->stack + (size_t)first * e->stack_width;
+    place = (uint64_t)(uintptr_t)run.frames;
     if (e->stack_lasts)
         chain = map_get(known, place, run.count);
     if (chain != MAP_NONE)

@@ -155,8 +155,8 @@ static void put_values(struct otlp_writing *w, const struct keyed *rows,
     if (!w->ones)
         proto_message(&w->message, VALUES, &w->part);
     for (size_t i = 0; w->times && i < count; i++)
-        proto_eight(&w->part, (uint64_t)(p->trace.start_unix_ns +
-                                         p->samples.time[rows[i].value]));
+        proto_eight(&w->part, (uint64_t)p->trace.start_unix_ns +
+                                  (uint64_t)p->samples.time[rows[i].value]);
     if (w->times)
         proto_message(&w->message, TIMESTAMPS, &w->part);
 }

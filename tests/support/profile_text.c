@@ -234,7 +234,7 @@ static const char *probed(const struct trace_format *format, const void *bytes,
     static const char *const words[] = {
         [PROBE_NO] = "no", [PROBE_MAYBE] = "maybe", [PROBE_YES] = "yes"};
 
-    return words[format->probe(bytes, size)];
+    return words[format->probe(size ? bytes : "", size)];
 }
 
 static void check_probe(const struct trace_format *format, char *line,

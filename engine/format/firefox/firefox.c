@@ -309,7 +309,7 @@ static void read_firefox_root(struct file *f, struct json_value root)
 
     if (interval > 0 && interval < 1e9)
         trace->interval_ns = nanoseconds(interval);
-    if (start > 0 && start < 9e12)
+    if (start > 0 && start < 8e12) /* and a time added to it fits */
         trace->start_unix_ns = (int64_t)(start * 1e6);
     f->times = strcmp(unit, "bytes") != 0;
     read_process(f, root, start);

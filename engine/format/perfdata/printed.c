@@ -312,7 +312,7 @@ struct printed_head printed_bare_head(struct bytes line)
                                       .cpu = NO_CPU};
     struct printed_head head = none;
 
-    return take_ids(trimmed(line), &head) ? head : none;
+    return line.len && take_ids(trimmed(line), &head) ? head : none;
 }
 
 bool printed_same_fields(const struct printed_head *a,
