@@ -237,6 +237,7 @@ struct observations {
     /* That stacks may add to the profile's (profile_cost): an address that no
      * other stack has may take 4 bytes of the file; 0: any. */
     uint64_t most_cost;
+    uint64_t unpacked; /* bytes of records that are packed within the file */
     bool untimed;                /* times are of use for their order alone */
     bool windows_pids;           /* processes 0 and 4 are Windows' own */
     bool without_images; /* managed modules stand for their images */

@@ -235,7 +235,9 @@ static enum err_code read_and_attribute(const struct trace_format *format,
     add_beside(seen, &beside);
     for (size_t i = 0; i < count; i++)
         size += entries[i].size;
-    seen->most_cost = plain_most_of_profile(size);
+    seen->most_cost = plain_most_of_profile(size + seen->unpacked);
+    if (seen->most_cost > unpack_most_of_profile(size))
+        seen->most_cost = unpack_most_of_profile(size);
     if (!code && !format->named)
         attribute(seen);
     if (!code && options->beside)

@@ -179,6 +179,9 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
     code = etl_open(&r, entries, count, seen->profile, err);
     r.seen = seen;
     r.without_idle = options->without_idle && !seen->thread_states;
+    for (size_t i = 0; i < r.buffers.len; i++)
+        if (r.buffers.data[i].packed)
+            seen->unpacked += r.buffers.data[i].filled;
     if (!code && seen->thread_states)
         profile_fact(seen->profile, "thread time",
                      "by the documented layout; checked with made logs only");

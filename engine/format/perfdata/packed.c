@@ -78,6 +78,7 @@ void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset)
         full = out.pos == u->room;
         if (in.pos == before && out.pos == u->filled)
             return;
+        r->seen->unpacked += out.pos - u->filled;
         u->filled = out.pos;
         take_unpacked(r, u);
     }
