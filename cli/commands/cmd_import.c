@@ -65,9 +65,8 @@ static enum status write_database(const struct profile *p, const char *path,
     struct err err = {0};
     char runs[40] = "";
 
-    if (store_write_to(p, file, &err)) {
+    if (store_write_to(p, file, &err))
         return say_output_error(&err);
-    }
     if (p->trace.inputs.len)
         snprintf(runs, sizeof(runs), " of %zu runs", p->trace.inputs.len);
     say_hint("%s: %zu samples%s, %zu stacks, %zu functions", path,

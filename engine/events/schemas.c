@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/base/hash.h"
+#include "engine/base/keysort.h"
 #include "engine/base/text.h"
 #include "engine/events/trace_impl.h"
 #include "engine/format/etl/guids.h"
@@ -95,18 +96,11 @@ const struct event_field *event_fields_copy(struct arena *arena,
     return copy;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 void event_names_finish(struct event_names *names, struct event_name *list)
 {
     enum { MOST_BITS = 256 };
     size_t n = names->count;
-    uint64_t *keys;
+    struct keyed *order;
     struct event_name *copy;
 
     names->list = list;
@@ -114,16 +108,16 @@ void event_names_finish(struct event_names *names, struct event_name *list)
         names->count = n < MOST_BITS ? n : MOST_BITS;
         return;
     }
-    keys = mem_new(n + 1, sizeof(*keys));
-    copy = mem_new(n + 1, sizeof(*copy));
-    for (size_t i = 0; i < n; i++) {
-        keys[i] = (uint64_t)list[i].value << 32 | i;
+    order = mem_new(n, sizeof(*order));
+    copy = mem_new(n, sizeof(*copy));
+    for (uint32_t i = 0; i < n; i++) {
+        order[i] = (struct keyed){list[i].value, i};
         copy[i] = list[i];
     }
-    qsort(keys, n, sizeof(*keys), compare_keys);
+    keysort(order, n);
     for (size_t i = 0; i < n; i++)
-        list[i] = copy[(uint32_t)keys[i]];
-    free(keys);
+        list[i] = copy[order[i].value];
+    free(order);
     free(copy);
 }
 
