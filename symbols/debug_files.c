@@ -346,8 +346,8 @@ static void end(void *state, const struct naming *n)
         char text[128];
 
         snprintf(text, sizeof(text),
-                 "debug files were looked for for the first %d modules only: "
-                 "%zu others may lack names",
+                 "more than %d modules: the debug files of the other %zu were "
+                 "not looked for",
                  SOUGHT_MOST, d->too_many);
         naming_warn(n, text);
     }

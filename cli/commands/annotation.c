@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "engine/base/bisect.h"
+#include "engine/base/map.h"
 #include "engine/base/text.h"
+#include "engine/model/module_twins.h"
 #include "engine/model/profile.h"
 #include "symbols/names/demangle.h"
 
@@ -15,9 +17,22 @@ struct code_modules {
     /* The sampled locations of a module: the first one, and after each the
      * next one; NO_ID ends. */
     uint32_t *first, *next;
+    uint32_t *same; /* by module: the first one that is the same file; NO_ID:
+                       too many others are called like it */
     struct code_module **modules; /* by module; NULL: not asked for yet */
     uint64_t steps;
 };
+
+static void find_same_files(struct code_modules *all)
+{
+    struct module_twins twins = {0};
+    size_t count = all->p->modules.len;
+
+    all->same = mem_new(count, sizeof(*all->same));
+    for (uint32_t i = 0; i < count; i++)
+        all->same[i] = module_twins_add(&twins, all->p->modules.data, i);
+    module_twins_release(&twins);
+}
 
 static void list_locations(struct code_modules *all)
 {
@@ -30,6 +45,8 @@ static void list_locations(struct code_modules *all)
         uint32_t module = p->locations.data[i].module;
 
         all->steps++;
+        if (module != NO_ID)
+            module = all->same[module];
         if (module == NO_ID || !all->exclusive[i])
             continue;
         all->next[i] = all->first[module];
@@ -49,6 +66,7 @@ struct code_modules *code_modules_new(const struct profile *p,
     for (size_t i = 1; i < p->stacks.len; i++)
         all->exclusive[p->stacks.data[i].location] += sel->stack_counts[i];
     all->modules = mem_new(p->modules.len, sizeof(*all->modules));
+    find_same_files(all);
     list_locations(all);
     return all;
 }
@@ -63,6 +81,7 @@ void code_modules_free(struct code_modules *all)
             free(all->modules[i]);
         }
     free(all->modules);
+    free(all->same);
     free(all->first);
     free(all->next);
     free(all->exclusive);
@@ -79,9 +98,11 @@ static int by_rva(const void *x, const void *y)
 const struct code_module *code_module_get(struct code_modules *all,
                                           uint32_t module)
 {
-    struct code_module *m = all->modules[module];
+    struct code_module *m;
 
-    if (m)
+    module = all->same[module];
+    m = module == NO_ID ? NULL : all->modules[module];
+    if (m || module == NO_ID)
         return m;
     m = mem_new(1, sizeof(*m));
     m->module = module;
@@ -125,6 +146,7 @@ struct annotator {
     const struct options *options;
     struct code_modules *modules;
     bool *selected; /* by location: on the stack of a selected sample */
+    struct map parts; /* of a function: (where its code begins, module) */
     struct arena arena;
     struct budget cost; /* of names in `arena` */
 };
@@ -160,6 +182,7 @@ void annotator_free(struct annotator *a)
 {
     code_modules_free(a->modules);
     arena_release(&a->arena);
+    map_release(&a->parts);
     free(a->selected);
     free(a);
 }
@@ -311,17 +334,12 @@ static const char *no_image(struct annotator *a, const struct module *m)
                      name);
 }
 
-/* True if code at an address is shown already, or cannot be. */
-static bool has_part(const struct annotated *f, uint32_t module, uint64_t rva)
+/* True if code that begins at an address is shown already, or cannot be. */
+static bool has_part(struct annotator *a, uint32_t module, uint64_t start)
 {
-    for (size_t i = 0; i < f->parts.len; i++) {
-        const struct annotated_part *part = &f->parts.data[i];
+    uint32_t fresh = (uint32_t)a->parts.used;
 
-        if (part->module_id == module &&
-            (!part->end || (rva >= part->start && rva < part->end)))
-            return true;
-    }
-    return false;
+    return map_add(&a->parts, start, module, fresh) != fresh;
 }
 
 static struct bytes code_of(const struct code_module *m,
@@ -403,6 +421,7 @@ static void add_location(struct annotator *a, struct annotated *f,
                          const struct location *l)
 {
     const struct code_module *m;
+    struct debug_range range;
     uint64_t rva = 0;
 
     if (l->module == NO_ID) {
@@ -412,7 +431,7 @@ static void add_location(struct annotator *a, struct annotated *f,
                                    "is in none";
         static const char unknown[] = "no image is known at its address";
 
-        if (!has_part(f, NO_ID, 0))
+        if (!has_part(a, NO_ID, 0))
             *vec_add(&f->parts) = (struct annotated_part){
                 .module_id = NO_ID,
                 .module = f->function->module,
@@ -420,9 +439,15 @@ static void add_location(struct annotator *a, struct annotated *f,
         return;
     }
     m = code_module_get(a->modules, l->module);
+    if (!m)
+        return;
     if (m->image && !module_rva(&m->files, l->address, &rva))
         rva = l->address; /* of nothing in it, as will be said */
-    if (!has_part(f, l->module, rva))
+    if (!m->image || !m->disasm)
+        range.start = 0;
+    else if (!module_range(&m->files, rva, &range))
+        range.start = rva;
+    if (!has_part(a, m->module, range.start))
         add_part(a, f, m, rva);
 }
 
@@ -453,6 +478,7 @@ struct annotated annotator_function(struct annotator *a,
 {
     struct annotated f = {.function = function};
 
+    map_release(&a->parts);
     for (uint32_t i = 0; i < a->p->locations.len; i++)
         if (a->selected[i] && has_function(a->p, i, function->id))
             add_location(a, &f, &a->p->locations.data[i]);

@@ -65,7 +65,9 @@ struct code_modules *code_modules_new(const struct profile *p,
                                       const struct places *places);
 void code_modules_free(struct code_modules *all);
 
-/* Lives until code_modules_free, with all that its files have. */
+/* Modules that are the same file have one. NULL: its identity is not known, and
+ * many modules are called like it. Lives until code_modules_free, with all that
+ * its files have. */
 const struct code_module *code_module_get(struct code_modules *all,
                                           uint32_t module);
 

@@ -47,8 +47,7 @@ static void say_several(const struct ranking *chosen, const char *name,
 
     if (n < 2 && rule != MATCH_PART)
         return;
-    say_warning("\"%s\" %s %zu function%s; exclusive, inclusive samples:",
-                name,
+    say_warning("\"%s\" %s %zu function%s; exclusive, inclusive samples:", name,
                 rule == MATCH_PART ? "is no function, but part of the name of"
                                    : "matches",
                 n, n == 1 ? "" : "s");
@@ -77,8 +76,8 @@ static void about_release(struct about *about)
  * use, unreadable input, or no such function. A status other than 0 on success
  * is for the end. */
 static bool about_load(struct about *about, const struct command *command,
-                const struct options *o, const char *const *arguments,
-                size_t count, enum status *status)
+                       const struct options *o, const char *const *arguments,
+                       size_t count, enum status *status)
 {
     struct options with = *o;
     struct err err = {0};
@@ -100,8 +99,8 @@ static bool about_load(struct about *about, const struct command *command,
     if (output_is_input(o->output, arguments + 1, count - 1))
         return false;
     with.default_event = command->report->event;
-    about->recording =
-        load_recording(&with, arguments + 1, count - 1, LOAD_BUSY, NULL, status);
+    about->recording = load_recording(&with, arguments + 1, count - 1,
+                                      LOAD_BUSY, NULL, status);
     if (!about->recording)
         return false;
     about->p = about->recording->profile;
