@@ -139,7 +139,9 @@ uint64_t code_samples(const struct code_module *m, uint64_t start, uint64_t end)
     return samples;
 }
 
-enum { MOST_BYTES = 1 << 20 }; /* of one part */
+/* Bytes of code that are decoded, those with most samples first: an instruction
+ * takes 150 bytes of memory, and symbols may overlap. */
+enum { MOST_BYTES = 1 << 20 };
 
 struct annotator {
     const struct profile *p;
@@ -149,6 +151,7 @@ struct annotator {
     struct map parts; /* of a function: (where its code begins, module) */
     struct arena arena;
     struct budget cost; /* of names in `arena` */
+    struct budget code; /* bytes that may still be decoded */
 };
 
 static bool *select_locations(const struct profile *p,
@@ -173,6 +176,7 @@ struct annotator *annotator_new(const struct profile *p,
     a->p = p;
     a->options = o;
     a->cost = demangle_budget(0, 1);
+    a->code = budget_of(0, 0, MOST_BYTES);
     a->modules = code_modules_new(p, sel, places);
     a->selected = select_locations(p, sel);
     return a;
@@ -398,23 +402,39 @@ static void add_part(struct annotator *a, struct annotated *f,
         part.start = range.start;
         part.end = range.start + code.len;
         part.samples = code_samples(m, part.start, part.end);
-        decode(a, m, &part, code);
-        /* Jumps within the part mark where they go, what leaves it has a name.
-         */
-        for (size_t k = 0; k < part.instructions.len; k++) {
-            struct annotated_instruction *i = &part.instructions.data[k];
-            struct annotated_instruction *to;
-
-            if (!i->has_target)
-                continue;
-            to = instruction_at(&part, i->target);
-            if (to)
-                to->is_target = true;
-            if (!to || i->target == part.start)
-                i->target_name = name_at(a, m, i->target);
-        }
     }
     *vec_add(&f->parts) = part;
+}
+
+/* Jumps within the part mark where they go, what leaves it has a name. */
+static void mark_targets(struct annotator *a, const struct code_module *m,
+                         struct annotated_part *part)
+{
+    for (size_t k = 0; k < part->instructions.len; k++) {
+        struct annotated_instruction *i = &part->instructions.data[k];
+        struct annotated_instruction *to;
+
+        if (!i->has_target)
+            continue;
+        to = instruction_at(part, i->target);
+        if (to)
+            to->is_target = true;
+        if (!to || i->target == part->start)
+            i->target_name = name_at(a, m, i->target);
+    }
+}
+
+static void show_part(struct annotator *a, struct annotated_part *part)
+{
+    const struct code_module *m = code_module_get(a->modules, part->module_id);
+    struct debug_range range = {part->start, part->end};
+
+    if (!budget_take(&a->code, part->end - part->start)) {
+        part->problem = "its code is left out: at most 1 MiB is shown";
+        return;
+    }
+    decode(a, m, part, code_of(m, &range));
+    mark_targets(a, m, part);
 }
 
 static void add_location(struct annotator *a, struct annotated *f,
@@ -484,6 +504,9 @@ struct annotated annotator_function(struct annotator *a,
             add_location(a, &f, &a->p->locations.data[i]);
     if (f.parts.len)
         qsort(f.parts.data, f.parts.len, sizeof(*f.parts.data), by_samples);
+    for (size_t i = 0; i < f.parts.len; i++)
+        if (!f.parts.data[i].problem)
+            show_part(a, &f.parts.data[i]);
     return f;
 }
 
