@@ -296,7 +296,7 @@ enum status command_enclose(const struct command *command,
  * input. */
 static uint64_t default_output(const struct options *o, size_t first)
 {
-    enum { FREE = 64 << 20, RATIO = 8 };
+    enum { FREE = 32 << 20, RATIO = 8 };
     uint64_t size = 0;
     size_t files = 0;
 

@@ -595,9 +595,9 @@ FIELD(const char *, output, .name = "output", .letter = 'o',
       .manual = "Writes to a file. The file appears when it is complete.")
 FIELD(uint64_t, max_output, .name = "max-output", .argument = "SIZE",
       .use = USE_OUTPUT, SIZE(max_output),
-      .help = "most bytes to write; 0 = no limit (64M + 8 x input)",
+      .help = "most bytes to write; 0 = no limit (32M + 8 x input)",
       .manual = "Limit of what a command writes, such as `512M` or `2G`; 0 "
-                "means no limit. The default is `64M` and 8 times the size "
+                "means no limit. The default is `32M` and 8 times the size "
                 "of the input files, because a small file can be made to "
                 "fill a disk. Answers of `query`, and reports of folders, "
                 "pipes and fleets, have no limit by default.")
