@@ -165,7 +165,8 @@ unsigned frame_image_machine(void *opened)
     return image->found.file ? image->elf.machine : 0;
 }
 
-/* The address as linked; of generated code as it is. False: there is none. */
+/* Turns an address of an image into the one it was linked at; one of generated
+ * code stays. False: nothing lies there. */
 static bool linked_address(const struct frame_image *image, uint64_t *address)
 {
     if (!image->found.file)

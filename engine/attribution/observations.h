@@ -234,8 +234,9 @@ struct observations {
      * sample, or nothing does. Samples that take the place of the reader's
      * (trace_format.h) need it. */
     uint32_t whole_below;
-    /* That stacks may add to the profile's (profile_cost): an address that no
-     * other stack has may take 4 bytes of the file; 0: any. */
+    /* Stacks may add this much to the profile's cost (profile_cost), because an
+     * address that no other stack has may take 4 bytes of the file; 0: they may
+     * add anything. */
     uint64_t most_cost;
     uint64_t unpacked; /* bytes of records that are packed within the file */
     bool untimed;                /* times are of use for their order alone */

@@ -35,8 +35,8 @@ struct text_line line_word(struct text_line *l);
 bool line_take(struct text_line *l, const char *with);
 
 /* Reads a decimal number, or a hexadecimal one behind 0x, where the line begins
- * with it: blanks are not skipped. False: there is none, or it is larger than
- * 64 bits. */
+ * with it: blanks are not skipped. Returns false if it begins with no number,
+ * or with one of more than 64 bits. */
 bool line_number(struct text_line *l, uint64_t *n);
 
 /* The same, hexadecimal, without 0x. */

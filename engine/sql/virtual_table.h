@@ -119,8 +119,8 @@ struct virtual_kind {
     size_t cursor_size;
     bool takes_lists; /* "pid IN (4, 5)" at once */
     size_t table_size;
-    /* Writes the columns of a new table ("a INTEGER, b"). Not NULL: a message
-     * that says why there is none. */
+    /* Writes the columns of a new table ("a INTEGER, b"). Returns NULL, or why
+     * there cannot be such a table. */
     const char *(*declare)(struct virtual_table *table, const char *module,
                            const char *name, struct out *columns);
     /* NULL: a table has nothing to release but itself. */

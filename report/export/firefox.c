@@ -163,7 +163,7 @@ static void write_samples(struct firefox_threads *w, uint32_t thread)
     json_end(j);
 }
 
-/* Of columns, up to NULL. */
+/* Writes a table without rows; NULL ends the list of columns. */
 static void empty_table(struct json *j, const char *key,
                         const char *const *columns)
 {

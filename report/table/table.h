@@ -212,7 +212,7 @@ struct value value_weight(const struct profile *p, uint64_t weight);
 
 void out_weight(struct out *out, const struct profile *p, uint64_t weight);
 
-/* What stands above weights: "samples", "bytes", "time". */
+/* The heading of a column of weights: "samples", "bytes", "time". */
 const char *weight_title(const struct profile *p);
 
 /* The same with the unit's word, where the number does not say it: "1,140

@@ -26,8 +26,8 @@ enum demangle_style {
     DEMANGLE_FULL,  /* all that the name says */
 };
 
-/* The characters that may be made of all names in `size` bytes, which are one
- * of so many files. */
+/* The characters that all names of a file of `size` bytes may be demangled to;
+ * `files` share a fixed part of it. */
 static inline struct budget demangle_budget(uint64_t size, size_t files)
 {
     return budget_of(size, 2, (16 << 20) / files);

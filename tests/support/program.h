@@ -28,7 +28,7 @@ void program_run(struct program_run *run, const char *arguments,
 void program_release(struct program_run *run);
 
 /* Reads the next line of a list of commands and answers, without its end and
- * without comments (#). False: there is none. */
+ * without comments (#). Returns false at the end of the file. */
 bool program_script_line(FILE *file, char *line, size_t room);
 
 /* Its path. */

@@ -85,14 +85,14 @@ void otlp_note_row(struct otlp_table *table, struct reader row);
 /* Reads all mappings in the order of the file. */
 void otlp_read_mappings(struct otlp_dictionary *d);
 
-/* What samples count: "cpu", "nanoseconds". */
+/* The kind of samples and their unit: "cpu", "nanoseconds". */
 struct otlp_type {
     uint64_t type, unit; /* strings of the file */
 };
 
 struct otlp_type otlp_read_type(struct reader r);
 
-/* A text as it lies in the file; empty if there is none of that number. */
+/* Returns a text as it lies in the file. It is empty if the file has fewer. */
 struct bytes otlp_text(const struct otlp_dictionary *d, uint64_t index);
 void otlp_dictionary_release(struct otlp_dictionary *d);
 

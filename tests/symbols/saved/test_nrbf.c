@@ -102,7 +102,7 @@ TEST(streams)
     recipes_free(all);
 }
 
-/* What is not there, and what is of another kind. */
+/* Members that are not there, and members of another kind. */
 TEST(other_values)
 {
     struct recipes *all = recipes_read("tests/symbols/saved/nrbf.txt");
