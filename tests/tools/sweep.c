@@ -31,7 +31,7 @@ enum {
     FEW = 5,
     REFUSED = 64,
     ADDRESSES = 2048,
-    OUTPUT_FREE = 33 << 20,
+    OUTPUT_FREE = 65 << 20,
     OUTPUT_RATIO = 8,
 };
 
