@@ -145,12 +145,9 @@ static void take_runtime_event(struct etl_stacks *s, const struct etl_event *e,
         s->runtime_times.data[thread] = e->time;
         return;
     }
-    if (!s->runtime_times.data[thread] || !etl_pass_items(&inner, &items) ||
-        etl_payload_size(&inner) < 8)
+    if (!s->runtime_times.data[thread] || !etl_pass_items(&inner, &items))
         return;
-    count = load_u32(etl_payload(&inner) + 4);
-    if (count > (etl_payload_size(&inner) - 8) / e->width)
-        count = (etl_payload_size(&inner) - 8) / e->width;
+    count = etl_clr_stack_count(&inner);
     *vec_add(&s->joined) = (struct joined){
         .time = s->runtime_times.data[thread],
         .tid = tid,

@@ -205,21 +205,15 @@ static void decode_items(struct decoder *d, struct etl_event e)
 
 static void decode_clr_stack(struct decoder *d, const struct etl_event *e)
 {
-    const uint8_t *p = etl_payload(e);
-    uint32_t size = etl_payload_size(e), count;
+    uint32_t count = etl_clr_stack_count(e);
     struct etl_fact *fact;
 
-    if (size < 8)
-        return;
-    count = load_u32(p + 4);
-    if (count > (size - 8) / e->width)
-        count = (size - 8) / e->width;
     if (!count)
         return;
     fact = add_fact(d, ETL_CLR_STACK, e->time);
     fact->pid = load_u32(e->at + 12);
     fact->tid = load_u32(e->at + 8);
-    set_frames(d, fact, p + 8, count, e->width);
+    set_frames(d, fact, etl_payload(e) + CLR_STACK_FRAMES, count, e->width);
 }
 
 static void decode_chosen_event(struct decoder *d, const struct etl_event *e)

@@ -119,3 +119,14 @@ bool etl_pass_items(struct etl_event *e, struct etl_items *items)
     }
     return true;
 }
+
+uint32_t etl_clr_stack_count(const struct etl_event *e)
+{
+    uint32_t size = etl_payload_size(e), count, room;
+
+    if (size < CLR_STACK_FRAMES)
+        return 0;
+    count = load_u32(etl_payload(e) + 4);
+    room = (size - CLR_STACK_FRAMES) / e->width;
+    return count < room ? count : room;
+}

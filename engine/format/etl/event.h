@@ -98,6 +98,12 @@ struct etl_items {
  * when they run past the record. */
 bool etl_pass_items(struct etl_event *e, struct etl_items *items);
 
+/* The number of addresses of a stack that the .NET runtime wrote
+ * (CLR_STACK_WALK), whose extended items are passed; 0 if it is damaged. The
+ * first address is CLR_STACK_FRAMES bytes into the payload. */
+enum { CLR_STACK_FRAMES = 8 };
+uint32_t etl_clr_stack_count(const struct etl_event *e);
+
 /* As etl_step, over a record of any kind. */
 enum etl_step etl_step_any(const uint8_t *data, size_t size, size_t *pos,
                            struct etl_event *e);
